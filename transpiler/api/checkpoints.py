@@ -8,7 +8,8 @@ from typing import TypeVar
 from transpiler.api.calls.nested import means
 from transpiler.api.calls.transformed import P, R, Transformed
 from transpiler.arguments.asked import asked
-from transpiler.specialize.domain.bindings import Container, Derived
+from transpiler.specialize.domain.bindings import Derived
+from transpiler.specialize.structures.ranges import Checkpointed
 from transpiler.transforms.steps import Checkpoint
 
 Item = TypeVar('Item')
@@ -65,5 +66,5 @@ def checkpointed(iterations: Iterable[Item], snapshots: int) -> Iterable[Item]:
     return iterations
 
 
-means(checkpointed, lambda ev, iterations, snapshots: Container('checkpointed', (iterations, snapshots)))
+means(checkpointed, lambda ev, iterations, snapshots: Checkpointed((iterations, snapshots)))
 means(checkpoint, lambda ev, f: Derived(Checkpoint(), f))

@@ -17,8 +17,10 @@ from transpiler.arguments.asked import asked
 from transpiler.arguments.calls import bind_arguments, check_pairs
 from transpiler.arguments.integers import integers
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known, flatten, fold, is_float
+from transpiler.specialize.domain.bindings import Binding, Derived, Known, flatten, fold, is_float
 from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.transforms.added_parameters import added_to, whole_signature
 from transpiler.transforms.jacobians import zero_of
 from transpiler.transforms.steps import Jvp
@@ -123,7 +125,7 @@ def pairs_of(ev: Evaluator, taker: str, primals: Binding, tangents: Binding) -> 
     """The primals in a program's call, each with its tangent."""
     parts = []
     for name, binding in (('primals', ev.apart_from_cells(primals)), ('tangents', ev.apart_from_cells(tangents))):
-        if not isinstance(binding, Container) or binding.kind not in ('tuple', 'list'):
+        if not isinstance(binding, (Tuple, List)):
             what = f'{name} is a tuple (or list) with an item for each argument, not {ev.describe(binding)}'
             raise UnsupportedFunction(what, ev.origin)
         parts.append(binding.items)
@@ -143,7 +145,7 @@ def derive_jvp(
     pairs = pairs_of(ev, 'jvp', primals, tangents)
     wanted = {k: _whole(ev, *pair) for k, pair in enumerate(pairs) if pair[1] != Known(None)}
     count = _named(whole_signature(f))
-    by_parameter = _by_parameter(wanted, count, lambda: Container('tuple', tuple(_whole(ev, *pair) for pair in pairs[count:])))
+    by_parameter = _by_parameter(wanted, count, lambda: Tuple(tuple(_whole(ev, *pair) for pair in pairs[count:])))
     derived = Derived(Jvp(tuple(by_parameter), has_aux), f)
     more = dict(zip(added_to(derived), by_parameter.values(), strict=True))
     return ev.call(derived, [primal for primal, _ in pairs], more)

@@ -20,8 +20,9 @@ from transpiler.arguments.calls import check_pairs
 from transpiler.backends.options import Options, joined
 from transpiler.core.language import leaves
 from transpiler.specialize.domain.abstraction import leaves_of
-from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known
+from transpiler.specialize.domain.bindings import Binding, Derived, Known
 from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.jacobians import prefers_columns
 from transpiler.transforms.steps import Grad, Jacobian, positions
 from transpiler.values.dims import Dim, Symbol
@@ -187,7 +188,7 @@ def _derive_hvp(ev: Evaluator, f: Binding, primals: Binding, tangents: Binding) 
     if single:
         return found
     products = dict(zip(places, ev.statements.unpack(found, len(places)), strict=True))
-    return Container('tuple', tuple(products.get(k, Known(None)) for k in range(len(pairs))))
+    return Tuple(tuple(products.get(k, Known(None)) for k in range(len(pairs))))
 
 
 means(jacrev, _derives('rev'), True)

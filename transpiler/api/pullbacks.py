@@ -19,9 +19,11 @@ from transpiler.api.functions import as_transformed
 from transpiler.arguments.asked import asked
 from transpiler.errors import NotDifferentiable, UnsupportedFunction
 from transpiler.pipelines import Generated, turned
-from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known, Partial
+from transpiler.specialize.domain.bindings import Binding, Derived, Known, Partial
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.objects.snapshots import Freezing
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.added_parameters import added_to
 from transpiler.transforms.reverse.transpose import nonlinear
 from transpiler.transforms.steps import Step, Vjp
@@ -45,7 +47,7 @@ class Pullback(Linear):
     def __transpiler_derive__(self, ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         cotangent, = self.__signature__.bind(*args, **keywords).args
         found = dict(zip(self._argnums, ev.statements.unpack(self.opened(ev, cotangent), len(self._argnums)), strict=True))
-        return Container('tuple', tuple(found.get(position, Known(None)) for position in range(self._count)))
+        return Tuple(tuple(found.get(position, Known(None)) for position in range(self._count)))
 
 
 class Pushforward(Linear):
@@ -68,7 +70,7 @@ class Pushforward(Linear):
 
     def __transpiler_derive__(self, ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         given = self.__signature__.bind(*args, **keywords).args
-        return self.opened(ev, Container('tuple', tuple(given[k] for k in self._argnums)))
+        return self.opened(ev, Tuple(tuple(given[k] for k in self._argnums)))
 
 
 def _taking(*names: str) -> Signature:
@@ -185,7 +187,7 @@ def _pulled(ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) ->
     found = ev.call(program, _items(ev, primals), {ev.known(name, 'a name'): late[0]})
     cotangents = _items(ev, _items(ev, found)[1])
     wanted = [ev.known(place, 'a place') for place in _items(ev, places)]
-    return Container('tuple', tuple(Known(None) if place is None else cotangents[place] for place in wanted))
+    return Tuple(tuple(Known(None) if place is None else cotangents[place] for place in wanted))
 
 
 def _pushed(ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
@@ -195,7 +197,7 @@ def _pushed(ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) ->
     if len(tangents) != count or keywords:
         wanted = f'{count} tangents, one for each argument'
         raise UnsupportedFunction(f'what `linearize` gives takes {wanted}, but {len(tangents)} are given', ev.origin)
-    found = derive_jvp(ev, function, primals, Container('tuple', tuple(tangents)), ev.known(has_aux, '`has_aux`'))
+    found = derive_jvp(ev, function, primals, Tuple(tuple(tangents)), ev.known(has_aux, '`has_aux`'))
     return _items(ev, found)[1]
 
 
@@ -218,10 +220,10 @@ def _begin(ev: Evaluator, reverse: bool, f: Binding, primals: tuple[Binding, ...
         program = Derived(Vjp(argnums, has_aux), as_it_is)
         places = [Known(argnums.index(k) if k in argnums else None) for k in range(len(primals))]
         name = Known(added_to(program)[0])
-        later = Partial(PULLED, (program, name, Container('tuple', tuple(places)), Container('tuple', tuple(kept))))
+        later = Partial(PULLED, (program, name, Tuple(tuple(places)), Tuple(tuple(kept))))
     else:
-        later = Partial(PUSHED, (as_it_is, Known(has_aux), Container('tuple', tuple(kept))))
-    return Container('tuple', (out, later, *aux))
+        later = Partial(PUSHED, (as_it_is, Known(has_aux), Tuple(tuple(kept))))
+    return Tuple((out, later, *aux))
 
 
 means(vjp, lambda ev, f, primals=(), has_aux=False: _begin(ev, True, f, primals, has_aux))

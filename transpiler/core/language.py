@@ -70,7 +70,11 @@ class Static:
 
 @dataclass(frozen=True)
 class Node:
-    """A container: `kind` is 'tuple', 'list', 'dict' or 'object'; `keys` are dict keys or field names; `type` its class."""
+    """A container: `kind` is 'tuple', 'list', 'dict' or 'object'; `keys` are dict keys or field names; `type` its class.
+
+    What only the program itself hands to a function that is derived in it is 'other': a range, a list that grows, a value or
+    None. `type` is one without items, then.
+    """
 
     kind: str
     children: tuple['Tree', ...]

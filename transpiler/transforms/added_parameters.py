@@ -18,9 +18,11 @@ from transpiler.rules.base.methods import METHODS
 from transpiler.rules.base.registry import RULES
 from transpiler.source.reading.capture import Function, Nowhere, capture, of_one_line
 from transpiler.source.reading.decorated import STARS, spelled_out
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Derived, Known, Method, Partial
+from transpiler.specialize.domain.bindings import Binding, Closure, Derived, Known, Method, Partial
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.objects import Object
 from transpiler.transforms.steps import Step
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
@@ -40,7 +42,7 @@ def unwound(binding: Binding, read: Callable[[Any], Function] = capture) -> tupl
         else:
             binding = Closure(value if isinstance(value, Function) else read(value))
     match binding:
-        case Container('object' | 'state', type=type(__call__=FunctionType() as called)):
+        case Object(type=type(__call__=FunctionType() as called)):
             binding = Partial(Closure(read(called)), (binding,))
         case Method(receiver, name) if in_one_call(name):
             binding = Partial(Known(RULES[METHODS[name]].primitive), (receiver,))
@@ -112,7 +114,7 @@ def paired(ev: Evaluator, name: str, tree: Tree, given: Binding, core: Core, fit
     match tree, given:
         case Leaf(leaf), Var() | Known():
             yield leaf, _fitted(ev, name, given, core.types[leaf]) if fits else given
-        case Node(_, children, keys), Container(_, items, given_keys) if (len(children), keys) == (len(items), given_keys):
+        case Node(_, children, keys), Container(items=items) if (len(children), keys) == (len(items), given.keys):
             for child, item in zip(children, items, strict=True):
                 yield from paired(ev, name, child, item, core, fits)
         case Static(), Known():

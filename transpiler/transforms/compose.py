@@ -15,12 +15,13 @@ from transpiler.errors import TranspileError
 from transpiler.optimize import optimize
 from transpiler.passes import rewrite
 from transpiler.source.reading.capture import Function
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Derived, Known, flatten, tree_of
+from transpiler.specialize.domain.bindings import Binding, Closure, Derived, Known, flatten, tree_of
 from transpiler.specialize.evaluation.frames import Frame, Late
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.kinds.choices import check_no_choice
 from transpiler.specialize.kinds.results import Leeway, given
 from transpiler.specialize.specialize import specialize_again, specialize_apart
+from transpiler.specialize.structures.container import Container
 from transpiler.transforms.added_parameters import paired, parted, unwound
 from transpiler.transforms.batch.axes import is_value, of_one
 from transpiler.transforms.call_axes import settled_inside
@@ -99,7 +100,7 @@ def _apart(
     def parameter(binding: Binding, name: str, lost: Iterator[Sequence[int]]) -> Binding:
         if isinstance(binding, Container):
             items = tuple(parameter(b, name, lost) for b in binding.items)
-            return Container(binding.kind, items, binding.keys, binding.type)
+            return binding.anew(items)
         axes = next(lost, ()) if is_value(tree_of(binding)) else ()
         known = getattr(binding, 'value', None)
         if not isinstance(binding, Var) and (isinstance(known, bool) or not isinstance(known, (int, float, complex))):

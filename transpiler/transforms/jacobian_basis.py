@@ -12,12 +12,14 @@ import numpy as np
 from transpiler.core.language import Core
 from transpiler.core.variables import Var
 from transpiler.errors import UnknownType
-from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Known, leaf_type
 from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.structures.ranges import Slice
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
-ALL = Container('slice', (Known(None),) * 3)
+ALL = Slice((Known(None),) * 3)
 
 
 def rows_in(core: Core, names: Sequence[str], parted: bool = False) -> Dim | None:
@@ -94,7 +96,7 @@ class Basis:
         self.ev.builder.rename_hint(unit.name, 'basis')
         for value, places in zip(self.values, self._places(), strict=True):
             if value is not None:
-                columns = [unit if self.alone else self.ev.load(unit, Container('tuple', (ALL, place))) for place in places]
+                columns = [unit if self.alone else self.ev.load(unit, Tuple((ALL, place))) for place in places]
                 part = self._joined(gast.Sub, columns)
                 if isinstance(value.type, Array) and value.type.ndim != 1:
                     part = self._reshaped(part, (total, *self._shape(value)))
@@ -125,7 +127,7 @@ class Basis:
         bounds = iter(zip(self.starts, self.starts[1:], strict=False))
         for value, parts in zip(self.values, self.parts, strict=True):
             number = value is None or isinstance(value.type, Scalar)
-            yield [start if number else Container('slice', (start, end, Known(None))) for start, end in islice(bounds, parts)]
+            yield [start if number else Slice((start, end, Known(None))) for start, end in islice(bounds, parts)]
 
     def _block(self, whole: Binding, value: Var, places: Sequence[Binding], before: bool) -> Binding:
         if leaf_type(whole) is None:
@@ -152,4 +154,4 @@ class Basis:
         return self.ev.expressions.shape(value, self.ev.resolve(value.type)).items
 
     def _reshaped(self, value: Binding, shape: tuple[Binding, ...]) -> Binding:
-        return self.ev.operate_by_name('numpy.reshape', [value], shape=Container('tuple', shape))
+        return self.ev.operate_by_name('numpy.reshape', [value], shape=Tuple(shape))

@@ -14,19 +14,10 @@ from transpiler.core.naming import unique
 from transpiler.core.query import names
 from transpiler.errors import TranspileError, UnsafeMutation
 from transpiler.optimize.redundancy.dead_code import eliminate_dead_code
-from transpiler.specialize.domain.bindings import (
-    Binding,
-    Container,
-    Known,
-    binding_of,
-    flatten,
-    fold,
-    is_float,
-    is_lone_number,
-    leaf_type,
-)
+from transpiler.specialize.domain.bindings import Binding, Known, binding_of, flatten, fold, is_float, is_lone_number, leaf_type
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.specialize import inline_core, specialize_again, written
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.batch.batch import batch
 from transpiler.transforms.forward.jvp import forward
 from transpiler.transforms.jacobian_basis import Basis, rows_in
@@ -176,11 +167,11 @@ def zero_of(ev: Evaluator, part: Binding) -> Binding:
 
 
 def _together(parts: Sequence[Binding], single: bool) -> Binding:
-    return parts[0] if single else Container('tuple', tuple(parts))
+    return parts[0] if single else Tuple(tuple(parts))
 
 
 def _with_aux(jacobian: Binding, aux: Sequence[Binding]) -> Binding:
-    return Container('tuple', (jacobian, *aux)) if aux else jacobian
+    return Tuple((jacobian, *aux)) if aux else jacobian
 
 
 def _batched(core: Core, seeds: Sequence[str], compiled: bool, parted: bool) -> Core:

@@ -9,11 +9,12 @@ import pytest
 
 from transpiler.core.variables import Var
 from transpiler.specialize.components import COMPONENTS, Components
-from transpiler.specialize.domain.bindings import Container, Known, Ref
+from transpiler.specialize.domain.bindings import Known, Ref
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import EXPRESSIONS, METHODS, PRIMITIVES, STATEMENTS
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.structures.sequences import List
 from transpiler.values.types import INT, Array, Scalar
 
 LARGE = 30
@@ -47,10 +48,10 @@ def test_all_nodes_of_the_language_are_evaluated():
 
 def test_heap():
     ev = Evaluator()
-    held = ev.heap.held(Container('list', (Known(1),)))
-    assert isinstance(held, Ref) and ev.heap.contents == {held.cell: Container('list', (Known(1),))}
+    held = ev.heap.held(List((Known(1),)))
+    assert isinstance(held, Ref) and ev.heap.contents == {held.cell: List((Known(1),))}
     ev.heap.change(ev.heap.current(held), (Known(2),))
-    assert ev.heap.value_now(held) == Container('list', (Known(2),))
+    assert ev.heap.value_now(held) == List((Known(2),))
     ev.heap.freeze({held.cell}, 'it is a default')
     with pytest.raises(Exception, match='is changed here'):
         ev.heap.change(ev.heap.current(held), ())
@@ -58,10 +59,10 @@ def test_heap():
 
 def test_inside():
     ev = Evaluator()
-    held = ev.heap.held(Container('list', ()))
+    held = ev.heap.held(List(()))
     inner = ev.inside(ev.builder.inner())
     inner.heap.set_apart('it is of the function around')
-    other = inner.heap.held(Container('list', ()))
+    other = inner.heap.held(List(()))
     assert other.cell in inner.heap.contents and other.cell not in ev.heap.contents and held.cell in inner.heap.frozen
     assert inner.growing.ev == inner and inner.functions is ev.functions
 

@@ -12,8 +12,10 @@ from transpiler.arguments.kinds import DATA, OPTIONS
 from transpiler.arguments.words import spoken
 from transpiler.core.variables import Var
 from transpiler.errors import Misfit, UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Known, Partial
+from transpiler.specialize.domain.bindings import Binding, Known, Partial
 from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.objects import Object
 
 Meaning = Callable[..., Binding]
 
@@ -51,7 +53,7 @@ def check_function(ev: Evaluator, binding: Binding, taker: str) -> None:
     """Refuse what can certainly not be called."""
     if isinstance(binding, Known) and not callable(binding.value):
         raise UnsupportedFunction(f'{taker} takes a function, not {spoken(type(binding.value).__name__)}', ev.origin)
-    if isinstance(binding, Var) or isinstance(binding, Container) and binding.kind not in ('object', 'state'):
+    if isinstance(binding, Var) or isinstance(binding, Container) and not isinstance(binding, Object):
         raise UnsupportedFunction(f'{taker} takes a function, not {ev.describe(binding)}', ev.origin)
 
 

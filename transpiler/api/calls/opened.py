@@ -12,9 +12,10 @@ import numpy as np
 from transpiler.core.language import Core, Leaf, Node, Tree
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known, tree_of
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.specialize import inline_core
+from transpiler.specialize.structures.container import Container
 from transpiler.values.types import Array, Scalar, Tape
 
 
@@ -42,7 +43,9 @@ def _leaves(ev: Evaluator, tree: Tree, given: Binding, like: Any) -> Iterator[tu
             yield given, name, like
         case Node(kind, children, keys):
             given = ev.current(given)
-            if not isinstance(given, Container) or (given.kind, len(given.items), given.keys) != (kind, len(children), keys):
+            own = tree_of(given)
+            fits = isinstance(own, Node) and (own.kind, len(own.children), own.keys) == (kind, len(children), keys)
+            if not isinstance(given, Container) or not fits:
                 raise UnsupportedFunction(f'{ev.describe(given)} stands for a {kind} of {len(children)}', ev.origin,
                                           instead='give the structure of what the function takes, or gives')
             parts = [getattr(like, key) for key in keys] if kind == 'object' else [like[k] for k in keys or range(len(children))]

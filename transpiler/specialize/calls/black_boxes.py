@@ -14,8 +14,9 @@ from transpiler.core.links import link
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.source.reading.capture import Function
 from transpiler.specialize.domain.abstraction import Sizes, read_annotation
-from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Known, leaf_type
 from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import Array, Scalar, Type
 
 PLAIN = (bool, int, float, complex, str, type(None))
@@ -79,7 +80,7 @@ class Boxes(Component):
             return self.builder.define('result', node, types[0])
         whole = self.builder.define('results', node, tuple(types))
         parts = [self.builder.define('part', build.subscript(whole.name, k), type_) for k, type_ in enumerate(types)]
-        return Container('tuple', tuple(parts))
+        return Tuple(tuple(parts))
 
     def open_box(self, box: Box, args: list[Binding]) -> Binding:
         """The same call, when a core program is run again."""
@@ -134,8 +135,8 @@ class Boxes(Component):
 
     def _atom(self, binding: Binding) -> gast.expr:
         match binding:
-            case Container('tuple' | 'list' as kind, items):
-                return build.expression((tuple if kind == 'tuple' else list)(map(self._atom, items)))
+            case Tuple(items) | List(items):
+                return build.expression(binding.python(map(self._atom, items)))
             case Known(value) if type(value) in PLAIN:
                 return static_expression(value)
         return self.ev.operand(binding)[0]

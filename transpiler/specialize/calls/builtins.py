@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import collections
 import copy
-from types import MappingProxyType
 from typing import Any
 
 import gast
@@ -18,7 +17,7 @@ from transpiler.rules.base.registry import divide, known, numpys
 from transpiler.rules.python import OF_INTEGERS
 from transpiler.specialize.calls.printing import print_
 from transpiler.specialize.domain import dtypes
-from transpiler.specialize.domain.bindings import Binding, Container, Known, Ref
+from transpiler.specialize.domain.bindings import Binding, Known, Ref
 from transpiler.specialize.domain.operators import PYTHON
 from transpiler.specialize.domain.pytrees import is_instance
 from transpiler.specialize.expressions.strings import text_of
@@ -26,6 +25,12 @@ from transpiler.specialize.iterables import iterators, sorting
 from transpiler.specialize.iterables import reductions as totals
 from transpiler.specialize.iterables.spaces import items_of, parts_of
 from transpiler.specialize.kinds import divisors, whole_numbers
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.iterators import Generator
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.objects import Context, Object, Super
+from transpiler.specialize.structures.ranges import Slice
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import INT, PYTHONS, Array, Scalar, Type
 
 
@@ -83,9 +88,9 @@ def _round(ev, number: Binding, ndigits: Binding = Known(None)) -> Binding:
     return ev.call(Known(int), [number if whole else ev.operate_by_name('numpy.rint', [number])], {})
 
 
-def _dict(ev, mapping: Binding = Container('dict', ()), **more: Binding) -> Binding:
+def _dict(ev, mapping: Binding = Dict(()), **more: Binding) -> Binding:
     entries = ev.changes.entries(mapping, '`dict`') | more
-    return Container('dict', tuple(entries.values()), tuple(entries))
+    return Dict(tuple(entries.values()), tuple(entries))
 
 
 def _to_text(conversion: str):
@@ -94,9 +99,6 @@ def _to_text(conversion: str):
         return text_of(ev, [(value, form)])
     return convert
 
-
-CLASSES = MappingProxyType({'tuple': tuple, 'list': list, 'dict': dict, 'text': str, 'range': range, 'slice': slice,
-                            'growing': list, 'row': list})
 
 def _copied(ev, x: Binding) -> Binding:
     """`copy.copy` and `copy.deepcopy` of an array, or of what cannot change."""
@@ -125,8 +127,8 @@ def _class(ev, value: Binding) -> Known:
     match value:
         case Known(held):
             return Known(ev.captures.consulted.class_of(held) if is_instance(held) else type(held))
-        case Container(kind, type=type_):
-            return Known(CLASSES.get(kind, type_ if isinstance(type_, type) else object))
+        case Container():
+            return Known(value.python)
         case Var(name, type_):
             return Known(ev.sizes.classes.get(name) or ev.joins.on_all_paths(value, type_, lambda kind: _python_class(ev, kind)))
     raise UnsupportedFunction(f'the class of {ev.describe(value)} is not known here', ev.origin, instead='`callable(f)`')
@@ -142,7 +144,7 @@ def _getattr(ev, value: Binding, name: Binding, *default: Binding) -> Binding:
 
 
 def _has(ev, value: Binding, name: str) -> bool:
-    whole = isinstance(value, Known) or isinstance(value, Container) and value.kind in ('object', 'state')
+    whole = isinstance(value, (Known, Object))
     return ev.attributes.has_attribute(value, name) if whole else hasattr(_class(ev, value).value, name)
 
 
@@ -153,14 +155,14 @@ def _set_as_usual(ev, instance: Binding, name: Binding, value: Binding) -> Bindi
 
 
 def _super(ev, kind: Binding, instance: Binding) -> Binding:
-    return Container('super', (instance,), type=ev.known(kind, 'the class of `super`'))
+    return Super((instance,), ev.known(kind, 'the class of `super`'))
 
 
 def _callable(ev, value: Binding) -> Binding:
     match value:
         case Known(held):
             return Known(callable(held))
-        case Container('object' | 'state'):
+        case Object():
             return _hasattr(ev, value, Known('__call__'))
     return Known(not isinstance(value, (Var, Container)))
 
@@ -176,31 +178,31 @@ def _python_class(ev, type_: Type) -> type:
     )
 
 
-def _collect(kind: str):
-    def collect(ev, value: Binding = Container('tuple', ())) -> Binding:
+def _collect(kind: type[Tuple | List]):
+    def collect(ev, value: Binding = Tuple(())) -> Binding:
         value = ev.overloads.iterated(value)
         items = items_of(ev, value)
-        if kind == 'tuple' or items is None or items.parts is not None:
-            return Container(kind, parts_of(ev, value, kind))
-        made = ev.current(ev.held(Container('list', ())))
+        if kind is Tuple or items is None or items.parts is not None:
+            return kind(parts_of(ev, value, kind.python.__name__))
+        made = ev.current(ev.held(List(())))
         ev.changes.container_method('extend', made, [value], {})
         return ev.current(made)
 
     return collect
 
 
-def _deque(ev, iterable: Binding = Container('tuple', ()), maxlen: Binding = Known(None)) -> Binding:
+def _deque(ev, iterable: Binding = Tuple(()), maxlen: Binding = Known(None)) -> Binding:
     """`collections.deque` is a list, with more methods and another text."""
     if maxlen != Known(None):
         raise UnsupportedFunction('a `deque` of bounded length is not supported', ev.origin, instead='`popleft` when it is full')
-    made = ev.held(_collect('list')(ev, iterable))
+    made = ev.held(_collect(List)(ev, iterable))
     if isinstance(made, Ref):
         ev.texts.deques.add(made.cell)
     return ev.current(made)
 
 
 def _divmod(ev, left: Binding, right: Binding) -> Binding:
-    return Container('tuple', (ev.binary(gast.FloorDiv, left, right), ev.binary(gast.Mod, left, right)))
+    return Tuple((ev.binary(gast.FloorDiv, left, right), ev.binary(gast.Mod, left, right)))
 
 
 def _pow(ev, base: Binding, exponent: Binding) -> Binding:
@@ -210,7 +212,7 @@ def _pow(ev, base: Binding, exponent: Binding) -> Binding:
 
 def _slice(ev, *bounds: Binding) -> Binding:
     start, stop, step = (Known(None), *bounds, Known(None)) if len(bounds) == 1 else (*bounds, Known(None))[:3]
-    return Container('slice', (start, stop, step))
+    return Slice((start, stop, step))
 
 
 def _operator(kind: type[gast.AST]):
@@ -228,7 +230,7 @@ def _errstate(ev, **modes: Binding) -> Binding:
         if ev.known(mode, 'what `np.errstate` does') not in (None, 'ignore', 'warn'):
             raise UnsupportedFunction('`np.errstate` is supported for "ignore" and "warn"', ev.origin,
                                       why='generated code computes other things besides, which may be infinite or NaN')
-    return Container('context', ())
+    return Context(())
 
 
 def _ix(ev, *rows: Binding) -> Binding:
@@ -237,9 +239,9 @@ def _ix(ev, *rows: Binding) -> Binding:
     for axis, row in enumerate(map(ev.settled_entry, rows)):
         if isinstance(row, Var) and getattr(row.type, 'dtype', None) == np.bool_:
             row = ev.operate_by_name('numpy.flatnonzero', [row])
-        shape = Container('tuple', tuple(Known(-1 if k == axis else 1) for k in range(len(rows))))
+        shape = Tuple(tuple(Known(-1 if k == axis else 1) for k in range(len(rows))))
         grid.append(ev.operate_by_name('numpy.reshape', [row], shape=shape))
-    return Container('tuple', tuple(grid))
+    return Tuple(tuple(grid))
 
 
 BUILTINS: dict[Any, Any] = {
@@ -268,11 +270,11 @@ BUILTINS: dict[Any, Any] = {
     builtins.callable: _callable,
     builtins.super: _super,
     object.__init__: lambda ev, instance: Known(None),
-    builtins.tuple: _collect('tuple'),
-    builtins.list: _collect('list'),
+    builtins.tuple: _collect(Tuple),
+    builtins.list: _collect(List),
     collections.deque: _deque,
     builtins.dict: _dict,
-    builtins.iter: lambda ev, iterable: Container('generator', (ev.overloads.iterated(iterable),)),
+    builtins.iter: lambda ev, iterable: Generator((ev.overloads.iterated(iterable),)),
     builtins.frozenset: lambda ev, items=Known(()): Known(frozenset(ev.known(items, 'the members of a set'))),
     builtins.any: totals.quantifier('any', gast.Or),
     builtins.all: totals.quantifier('all', gast.And),

@@ -10,12 +10,13 @@ from transpiler.core import build
 from transpiler.core.custom import Given
 from transpiler.core.language import Core
 from transpiler.core.variables import Var
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.evaluation.activations import result_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Expansion, Frame
 from transpiler.specialize.kinds.eithers import with_returned
 from transpiler.specialize.kinds.mixtures import check_passed
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.values.kinds import longest
 from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type
 
@@ -36,7 +37,7 @@ class ProgramCalls(Component):
     def call_core(self, core: Core, args: list[Binding]) -> Binding:
         """A call of a function of a core program, whose types are known."""
         found = self.results_of(core, args)
-        return found[0] if len(found) == 1 else Container('tuple', tuple(found)) if found else Known(None)
+        return found[0] if len(found) == 1 else Tuple(tuple(found)) if found else Known(None)
 
     def results_of(self, core: Core, args: list[Binding]) -> list[Var]:
         """The results of a call of a function of a core program, one by one."""
@@ -90,7 +91,7 @@ class ProgramCalls(Component):
             seeds = self.results_of(self.ev.functions[by.seeds], [*(args[k] for k in rule.wanted), *extra])
             made = self.inline_core(self.ev.functions[by.tangents], [*cut, *seeds, *extra])
             values = self.results_of(self.ev.functions[by.paired], [*made, *extra])
-        return values[0] if len(values) == 1 else Container('tuple', tuple(values)) if values else Known(None)
+        return values[0] if len(values) == 1 else Tuple(tuple(values)) if values else Known(None)
 
     def inline_core(self, core: Core, args: list[Binding]) -> list[Binding]:
         """Run a function of a core program where it is called; its results."""

@@ -17,10 +17,12 @@ from transpiler.core.variables import Var
 from transpiler.errors import NotDifferentiable, TranspileError
 from transpiler.source.reading.capture import capture
 from transpiler.specialize.calls.custom_rules import Custom, part
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, flatten, fold, same_shape
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, flatten, fold, same_shape
 from transpiler.specialize.domain.literals import as_kind
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.linearity import not_linear
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.numbers import is_number
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown, found_in, is_differentiable
 
@@ -115,7 +117,7 @@ class Rules(Component):
         """The parameters with the cotangents that a backward rule gives them."""
         args = custom.parts()[1]
         names = [name for name, binding in custom.bound.items() if any(binding is arg for arg in args)]
-        if not isinstance(result, Container) or result.kind not in ('tuple', 'list') or len(result.items) != len(args):
+        if not isinstance(result, (Tuple, List)) or len(result.items) != len(args):
             raise self._wrong(
                 backward,
                 f'it gives {self._described(result)}',
@@ -163,7 +165,7 @@ class Rules(Component):
         dots = {p.name: base.fresh(f'{base.hints[p.name].base}_dot', p.type) for p in _at(custom.params, given.wanted)}
         dot_of = lambda leaf: dots.get(leaf.name, Known(0.0)) if _is_var(leaf) else _no_tangent(leaf)
         tangents = [fold(b, dot_of) for b in primals]
-        args = [*first, Container('tuple', tuple(primals)), Container('tuple', tuple(tangents))]
+        args = [*first, Tuple(tuple(primals)), Tuple(tuple(tangents))]
         ev, both = self.ev.customs.run_apart(custom, lambda ev: ev.call(Known(rule), args, {}))
         result, result_dot = self._pair(custom, rule, both, 'the result and its tangent')
         outs = self._results(custom, ev, rule, result)
@@ -214,7 +216,7 @@ class Rules(Component):
         self.ev.customs.keep_part(custom, part(ev, name, params, [build.name(v.name) for v in given], rule=rule))
 
     def _pair(self, custom: Custom, rule: Any, both: Binding, what: str) -> tuple[Binding, Binding]:
-        if not isinstance(both, Container) or both.kind not in ('tuple', 'list') or len(both.items) != 2:
+        if not isinstance(both, (Tuple, List)) or len(both.items) != 2:
             raise self._wrong(rule, f'it gives {self._described(both)}', f'it must give a pair: {what}')
         return both.items[0], both.items[1]
 
@@ -245,8 +247,8 @@ class Rules(Component):
         match binding:
             case Var(_, type_):
                 return str(self.ev.resolve(type_))
-            case Container('tuple' | 'list' as kind, items):
-                return f'a {kind} ({", ".join(map(self._described, items))})'
+            case Tuple(items) | List(items):
+                return f'{binding.spoken} ({", ".join(map(self._described, items))})'
         return self.ev.describe(binding)
 
     def _wrong(self, rule: Any, why: str, instead: str = '') -> NotDifferentiable:

@@ -27,7 +27,7 @@ from transpiler.source.reading.decorated import is_declared
 from transpiler.specialize.calls.builtins import BUILTINS
 from transpiler.specialize.calls.signatures import HELD_AT, asks_for_values
 from transpiler.specialize.containers.dynamic_lists import JOINERS
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, flatten, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Closure, Derived, Known, Method, Partial, flatten, leaf_type
 from transpiler.specialize.domain.literals import unknown_function
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.domain.pytrees import is_instance, is_instance_class
@@ -39,6 +39,12 @@ from transpiler.specialize.expressions.strings import by_text
 from transpiler.specialize.iterables.eager import check_as_made, made_early
 from transpiler.specialize.iterables.spaces import parts_of
 from transpiler.specialize.objects.instances import is_written
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.objects import Object
+from transpiler.specialize.structures.ranges import Range
+from transpiler.specialize.structures.run_time_lists import DynamicList
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.values.types import BOOL, Array, is_real
 
 KEPT = functools._lru_cache_wrapper
@@ -53,7 +59,7 @@ class Calls(Component):
     def _call(self, frame: Frame, node: gast.Call) -> Binding:
         if hasattr(node, 'type'):  # an object in the result of a core program
             items = (*(self.ev.evaluate(frame, k.value) for k in node.keywords), *map(Known, node.fixed.values()))
-            return Container('object', items, (*(k.arg for k in node.keywords), *node.fixed), node.type)
+            return Object(items, (*(k.arg for k in node.keywords), *node.fixed), node.type)
         if (box := links(node).box) is not None:
             with self.builder.at(self.ev.expressions.blame(frame, node)):
                 return self.ev.boxes.open_box(box, list(self.ev.expressions.each(frame, node.args)))
@@ -87,7 +93,7 @@ class Calls(Component):
                 return self.call_method(receiver, name, args, keywords)
             case Partial(function, before, options):
                 return self.ev.call(function, [*map(self.ev.current, before), *args], {**dict(options), **keywords})
-            case Container('object' | 'state'):
+            case Object():
                 return self.ev.call(self.ev.attribute(callee, '__call__'), args, keywords)
             case Derived(transform, function):
                 try:
@@ -151,15 +157,15 @@ class Calls(Component):
             bound = inspect.signature(value).bind(*args, **keywords)
             bound.apply_defaults()
             items = tuple(b if isinstance(b, BINDINGS) else Known(b) for b in bound.arguments.values())
-            return Container('object', items, value._fields, value)
+            return Object(items, value._fields, value)
         if isinstance(value, types.MethodType):
             return self.ev.call(Known(value.__func__), [Known(value.__self__), *args], keywords)
         if isinstance(value, functools.partial):
-            given = self.ev.captures.object_value(value, 'args', value.args) if value.args else Container('tuple', ())
+            given = self.ev.captures.object_value(value, 'args', value.args) if value.args else Tuple(())
             if value.keywords:
                 options = self.ev.captures.object_value(value, 'keywords', value.keywords)
             else:
-                options = Container('dict', ())
+                options = Dict(())
             options = self.ev.changes.entries(self.ev.current(options), '`**` in a call')
             return self.ev.call(Known(value.func), [*parts_of(self.ev, self.ev.current(given), '*'), *args],
                                 {**options, **keywords})
@@ -211,12 +217,12 @@ class Calls(Component):
     def call_rule(self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """Call a primitive as NumPy's users do: with one argument `np.where` finds indices, and lists may be growing."""
         if rule.name in ('numpy.atleast_1d', 'numpy.atleast_2d', 'numpy.atleast_3d') and len(args) > 1 and not keywords:
-            return Container('tuple', tuple(self.ev.distribution.call_rule(rule, [a], {}) for a in args))
+            return Tuple(tuple(self.ev.distribution.call_rule(rule, [a], {}) for a in args))
         if rule.name == 'numpy.where' and len(args) == 1:
             rule = RULES['numpy.nonzero']
-        if args and isinstance(args[0], Container) and args[0].kind == 'range':
+        if args and isinstance(args[0], Range):
             args = [self.ev.settled_entry(args[0]), *args[1:]]
-        grows = bool(args) and isinstance(args[0], Container) and args[0].kind == 'growing'
+        grows = bool(args) and isinstance(args[0], DynamicList)
         if rule.name in ('numpy.array',
                          'numpy.asarray') and (made := self.ev.list_arrays.array_of_list(args, keywords)) is not None:
             return made
@@ -252,7 +258,7 @@ class Calls(Component):
         if isinstance(receiver, Container):
             return self.ev.changes.container_method(name, self.ev.current(receiver), args, keywords)
         if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
-            args = [Container('tuple', tuple(args))]
+            args = [Tuple(tuple(args))]
         if name in ('conj', 'conjugate') and is_real(type_ := self.ev.operand(receiver)[1]):
             return self.ev.unary(gast.UAdd, receiver) if type_ == BOOL else receiver  # itself, unlike what `np.conj` gives
         if name == 'astype' and keywords.get('copy') == Known(False) and isinstance(self.ev.resolve(receiver.type), Array):

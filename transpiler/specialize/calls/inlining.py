@@ -10,11 +10,11 @@ from transpiler.core.variables import Var
 from transpiler.normalize.generators import collecting, is_generator
 from transpiler.normalize.normalize import normalize
 from transpiler.source.reading.capture import Function, as_definition
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.iterables.eager import made_early
-from transpiler.specialize.iterables.spaces import ITERATORS
+from transpiler.specialize.structures.container import Container
 
 
 class Inlining(Component):
@@ -22,7 +22,7 @@ class Inlining(Component):
 
     def taken(self, args: list[Binding]) -> list[Binding]:
         """Lists in place of iterators."""
-        return [self.ev.call(Known(list), [a], {}) if isinstance(a, Container) and a.kind in ITERATORS else a for a in args]
+        return [self.ev.call(Known(list), [a], {}) if isinstance(a, Container) and a.is_iterator else a for a in args]
 
     def inline(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """Run a function of the program, or of ours, on these arguments, writing its operations here."""

@@ -13,8 +13,10 @@ from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.arrays.inplace import EACH, REDUCTIONS
 from transpiler.rules.base.lookup import enter_later, rule_of
 from transpiler.rules.base.registry import Rule
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.values.types import Array, Scalar, Type
 
 Keywords = dict[str, Binding]
@@ -94,7 +96,7 @@ class InPlace(Component):
             return Known(None)
         if name == 'outer' and len(args) == 2 and not keywords:
             rows, columns = map(self.ev.settled_entry, args)
-            beside = Container('tuple', (Known(Ellipsis), *[Known(None)] * (self.ev.operand(columns)[1].ndim or 0)))
+            beside = Tuple((Known(Ellipsis), *[Known(None)] * (self.ev.operand(columns)[1].ndim or 0)))
             wide = rows if len(beside.items) == 1 or not isinstance(rows.type, Array) else self.ev.get_item(rows, beside)
             return self.ev.call(Known(ufunc), [wide, columns], {})
         enter_later(ufunc)

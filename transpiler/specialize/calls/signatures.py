@@ -14,13 +14,16 @@ from transpiler.errors import Origin, TranspileError, UnsupportedSyntax
 from transpiler.normalize.flags import RESULT
 from transpiler.source.reading.capture import Function
 from transpiler.specialize.domain.abstraction import is_data
-from transpiler.specialize.domain.bindings import Binding, Closure, Conflict, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Closure, Conflict, Known
 from transpiler.specialize.domain.optionals import NONE, is_optional
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import evaluates
 from transpiler.specialize.evaluation.frames import Frame, Late
 from transpiler.specialize.iterables.eager import check_as_it_was, is_early
-from transpiler.specialize.iterables.spaces import ITERATORS
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.iterators import Generator
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.sequences import List, Tuple
 
 # the place among the arguments of a container's method of what it is to hold, or looks for
 HELD_AT = MappingProxyType({'append': 0, 'appendleft': 0, 'insert': 1, 'get': 1, 'setdefault': 1, 'pop': 1, 'count': 0})
@@ -68,7 +71,7 @@ class Parameters(Component):
             )
         env = dict(zip(names, args, strict=False))
         if arguments.vararg is not None:
-            env[arguments.vararg.id] = Container('tuple', tuple(args[len(names) :]))
+            env[arguments.vararg.id] = Tuple(tuple(args[len(names) :]))
         by_name = {a.id for a in arguments.args} | set(only)
         options = {}
         for key, value in keywords.items():
@@ -79,7 +82,7 @@ class Parameters(Component):
             else:
                 raise TranspileError(f'`{function.name}` got an unexpected keyword `{key}`', self.origin)
         if arguments.kwarg is not None:
-            env[arguments.kwarg.id] = Container('dict', tuple(options.values()), tuple(options))
+            env[arguments.kwarg.id] = Dict(tuple(options.values()), tuple(options))
         for name in names + only:
             if name not in env:
                 env[name] = self._default(callee, name)
@@ -87,13 +90,13 @@ class Parameters(Component):
 
     def named(self, function: Function | None, name: str, value: Binding) -> Binding:
         """What a name is given; Python's iterators are used up by their first reader, and know whether there is a second one."""
-        parts = value.items if isinstance(value, Container) and value.kind in ('tuple', 'list', 'dict') else (value,)
-        kinds = [part.kind for part in parts if isinstance(part, Container) and part.kind in ITERATORS]
-        if not kinds:
+        parts = value.items if isinstance(value, (Tuple, List, Dict)) else (value,)
+        iterators = [part for part in parts if isinstance(part, Container) and part.is_iterator]
+        if not iterators:
             return value
         if parts != (value,):
             raise UnsupportedSyntax(
-                f'a `{kinds[0]}` iterator is put into a container',
+                f'a `{iterators[0].python_name}` iterator is put into a container',
                 self.origin,
                 why='it is used up by its first reader, and a container does not show which one that is',
                 instead='loop over it where it is made, or make a list of it: `list(...)`',
@@ -101,12 +104,12 @@ class Parameters(Component):
         once = name == RESULT or function is not None and read_once(function.node.body, name)  # the caller reads the result
         if once or is_early(value, apart=False):
             return value
-        return Container('generator', (value,), (), Late(making=(self.builder.block, *[len(self.builder.block)] * 2)))
+        return Generator((value,), Late(making=(self.builder.block, *[len(self.builder.block)] * 2)))
 
     @evaluates(gast.Name)
     def name(self, frame: Frame, node: gast.Name) -> Binding:
         value = self.ev.expressions.name(frame, node)
-        if not isinstance(value, Container) or value.kind not in ITERATORS or not is_early(value, apart=False):
+        if not isinstance(value, Container) or not value.is_iterator or not is_early(value, apart=False):
             return value
         check_as_it_was(self.ev, value, node.id)
         holder: Frame | None = frame

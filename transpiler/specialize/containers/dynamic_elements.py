@@ -8,12 +8,14 @@ from typing import Any
 import gast
 
 from transpiler.errors import UnsafeMutation
-from transpiler.specialize.containers.heap import CHANGING, SEVERAL
+from transpiler.specialize.containers.heap import SEVERAL
 from transpiler.specialize.containers.methods import NONE
-from transpiler.specialize.domain.bindings import Binding, Conflict, Container, Element, Known, Ref, flatten, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Conflict, Element, Known, Ref, flatten, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import answers
 from transpiler.specialize.evaluation.signals import Rewritten
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.run_time_lists import DynamicList
 
 OF_A_LIST = 'it is an item of a list whose length shows at run time'
 APART = 'each item is kept in that list alone, so that whoever reads it sees what is written'
@@ -28,9 +30,9 @@ class Elements(Component):
     sources: dict[int, Any] = field(default_factory=dict)  # where the lists begin to grow that cells hold an item of, by value
     moving: bool = False  # while a list moves its own items
 
-    def item_at(self, base: Container, index: Binding) -> Binding:
+    def item_at(self, base: DynamicList, index: Binding) -> Binding:
         found = self.ev.growing.item_at(base, index)
-        if isinstance(index, Container) or not _changes(base.type):
+        if isinstance(index, Container) or not _changes(base.item):
             return found
         if self.ev.ours:
             self._refuse_second_holder(base)
@@ -41,7 +43,7 @@ class Elements(Component):
         self.ev.heap.contents[cell] = Element(self.ev.held(base), self._from_start(base, index))
         return self.current(Ref(cell))
 
-    def _by_value(self, base: Container, item: Binding) -> Binding:
+    def _by_value(self, base: DynamicList, item: Binding) -> Binding:
         held = self.ev.held(item, OF_A_LIST)
         if isinstance(held, Ref):
             self.sources[held.cell] = self.ev.growing.grown[base.items[0].name]
@@ -62,16 +64,16 @@ class Elements(Component):
                                  instead='compare a name or a number that tells them apart')
         return Known(False)
 
-    def _is_rewritten(self, base: Container) -> bool:
+    def _is_rewritten(self, base: DynamicList) -> bool:
         return self.ev.growing.grown.get(base.items[0].name) in self.ev.assumed.rewritten
 
-    def _refuse_second_holder(self, base: Container) -> None:
+    def _refuse_second_holder(self, base: DynamicList) -> None:
         """What the library does with items of a list, it does by value."""
         if self.ev.assumed.rewritten and not self.moving:
             raise UnsafeMutation('items are moved, or put into another list, in a program that changes items of lists',
                                  self.origin, why=APART, instead='keep their numbers in arrays, one for each attribute')
 
-    def _from_start(self, base: Container, index: Binding) -> Binding:
+    def _from_start(self, base: DynamicList, index: Binding) -> Binding:
         """A place that later appends leave where it is."""
         if self.ev.numbers.is_natural(index) or isinstance(index, Known) and index.value >= 0:
             return index
@@ -101,7 +103,7 @@ class Elements(Component):
                 raise Rewritten(source)
             self.ev.heap.change(container, items, keys)
             return
-        base, new = self.current(element.items), Container(container.kind, items, keys, container.type)
+        base, new = self.current(element.items), container.holding(items, keys)
         old = [leaf for leaf in flatten(self.apart_from_cells(replace(container, cell=None))) if leaf_type(leaf) is not None]
         for (tape, leaf), before in zip(self.ev.placeholders.leaves(base, self.ev.rows.plain_item(new)), old, strict=True):
             if leaf != before:
@@ -114,28 +116,28 @@ class Elements(Component):
                                  instead='keep its number, and index the list with that')
         return self.ev.heap.apart_from_cells(binding)
 
-    @answers('growing', 'append')
-    def growing_append(self, base: Container, item: Binding) -> Binding:
+    @answers(DynamicList, 'append')
+    def growing_append(self, base: DynamicList, item: Binding) -> Binding:
         appended = self.ev.growing.growing_append(base, item)
         self._give_up(base, item)
         return appended
 
-    def put_item(self, base: Container, index: Binding, item: Binding) -> None:
+    def put_item(self, base: DynamicList, index: Binding, item: Binding) -> None:
         self.ev.growing.put_item(base, index, item)
         self._give_up(base, item)
         self._moved(base)
 
-    @answers('growing', 'pop')
-    def _growing_pop(self, base: Container, index: Binding = Known(-1)) -> Binding:
+    @answers(DynamicList, 'pop')
+    def _growing_pop(self, base: DynamicList, index: Binding = Known(-1)) -> Binding:
         outer, self.moving = self.moving, True
         popped = self.ev.growing._growing_pop(base, index)
         self.moving = outer
         self._moved(base)
-        alone = self.ev.ours or self._is_rewritten(base) or not _changes(base.type)
+        alone = self.ev.ours or self._is_rewritten(base) or not _changes(base.item)
         return popped if alone else self._by_value(base, self.apart_from_cells(popped))
 
-    @answers('growing', 'insert')
-    def _growing_insert(self, base: Container, index: Binding, item: Binding) -> Binding:
+    @answers(DynamicList, 'insert')
+    def _growing_insert(self, base: DynamicList, index: Binding, item: Binding) -> Binding:
         outer, self.moving = self.moving, True
         self.ev.growing._growing_insert(base, index, item)
         self.moving = outer
@@ -143,15 +145,15 @@ class Elements(Component):
         self._moved(base)
         return NONE
 
-    @answers('growing', 'reverse')
-    def _growing_reverse(self, base: Container) -> Binding:
+    @answers(DynamicList, 'reverse')
+    def _growing_reverse(self, base: DynamicList) -> Binding:
         outer, self.moving = self.moving, True
         self.ev.growing._growing_reverse(base)
         self.moving = outer
         self._moved(base)
         return NONE
 
-    def _give_up(self, base: Container, item: Binding) -> None:
+    def _give_up(self, base: DynamicList, item: Binding) -> None:
         """What such a list holds is read from it, and no other way."""
         if self._is_rewritten(base):
             for cell in self.ev.heap.reached(self.ev.held(item)):
@@ -159,7 +161,7 @@ class Elements(Component):
                     self._refuse_second_holder(base)
                 self._lose(cell, 'a list holds it now, whose items are changed', 'read it from the list')
 
-    def _moved(self, base: Container) -> None:
+    def _moved(self, base: DynamicList) -> None:
         """Items that were read from a list before may be in another place now."""
         for cell, content in list(self.ev.heap.contents.items()):
             if isinstance(content, Element) and content.items == Ref(base.cell):
@@ -172,4 +174,4 @@ class Elements(Component):
 
 def _changes(item: Binding) -> bool:
     """Whether an item, or something in it, can change."""
-    return isinstance(item, Container) and (item.kind in CHANGING or any(map(_changes, item.items)))
+    return isinstance(item, Container) and (item.mutable or any(map(_changes, item.items)))

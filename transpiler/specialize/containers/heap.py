@@ -14,22 +14,23 @@ from transpiler.specialize.containers.shared import Change, Part, cells_in
 from transpiler.specialize.domain.bindings import (
     Binding,
     Conflict,
-    Container,
     Element,
     Known,
     Maybe,
     Method,
     Partial,
     Ref,
+    alike,
     same_shape,
 )
-from transpiler.specialize.domain.dict_views import View
-from transpiler.specialize.domain.optionals import alike
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Late
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import DictView, Shown
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import PYTHONS, Array, Scalar
 
-CHANGING = ('list', 'dict', 'growing', 'state')
 SEVERAL = 'which container is meant shows only at run time'
 
 
@@ -80,10 +81,10 @@ class Heap(Component):
             return binding
         if binding.cell is not None:
             return Ref(binding.cell)
-        if isinstance(binding, View):
-            return binding.held
+        if isinstance(binding, Tuple) and binding.shows is not None:
+            return binding.shows.view
         content = replace(binding, items=tuple(self.ev.held(item, why) for item in binding.items))
-        if content.kind not in CHANGING:
+        if not content.mutable:
             return content
         cell = next(self.numbers)
         self.contents[cell] = content
@@ -105,8 +106,8 @@ class Heap(Component):
                 return replace(self.ev.current(self.ev.elements.content(binding)), cell=cell)
             case Container(cell=int(cell)):
                 return self.ev.current(Ref(cell))
-            case Container('view', (of,), (which,)) | View(of=of, which=which):
-                return self.view(of, which)
+            case (DictView() as view) | Tuple(shows=Shown(view)):
+                return self.shown(view)
             case Container(items=items):
                 return replace(binding, items=tuple(map(self.ev.current, items)))
         return binding
@@ -120,13 +121,13 @@ class Heap(Component):
             raise content.error(self.origin)
         return content
 
-    def view(self, of: Binding, which: str) -> View:
+    def shown(self, view: DictView) -> Tuple:
         """The keys, values or items that a dict has now."""
-        shown = self.ev.current(of)
-        names = tuple(map(Known, shown.keys))
-        pairs = (Container('tuple', pair) for pair in zip(names, shown.items, strict=True))
-        items = {'keys': names, 'values': shown.items, 'items': tuple(pairs)}[which]
-        return View('tuple', items, of=of, which=which, names=shown.keys)
+        held = self.ev.current(*view.items)
+        keys = tuple(map(Known, held.keys))
+        pairs = (Tuple(pair) for pair in zip(keys, held.items, strict=True))
+        items = {'keys': keys, 'values': held.items, 'items': tuple(pairs)}[view.which]
+        return Tuple(items, Shown(view, held.keys))
 
     def change(self, container: Container, items: tuple[Binding, ...], keys: tuple[Any, ...] = ()) -> None:
         """Put `items` in place of what a container holds, for all who refer to it."""
@@ -141,12 +142,12 @@ class Heap(Component):
         held = tuple(map(self.ev.held, items))
         if any(container.cell in self.reached(item) for item in held):
             raise UnsafeMutation(
-                f'a {container.kind} is put into itself',
+                f'{container.spoken} is put into itself',
                 self.origin,
                 why='what it holds would have no end',
                 instead='hold a copy',
             )
-        self.contents[container.cell] = Container(container.kind, held, keys, container.type)
+        self.contents[container.cell] = container.holding(held, keys)
 
     def reached(self, *bindings: Binding) -> set[int]:
         """The cells that can be reached from bindings."""
@@ -179,9 +180,9 @@ class Heap(Component):
 
     def check_growth(self, cell: int, one: Binding, other: Binding) -> None:
         """Raise Grows if a cell holds lists of different lengths on two paths."""
-        lists = [side for side in (one, other) if isinstance(side, Container) and side.kind in ('list', 'growing')]
+        lists = [side for side in (one, other) if isinstance(side, (List, DynamicList))]
         if len(lists) == 2 and not same_shape(*lists):
-            grown = [side.type for side in lists if side.kind == 'growing']
+            grown = [side.item for side in lists if isinstance(side, DynamicList)]
             longer = max(lists, key=lambda side: len(side.items))
             raise Grows(cell, _of_any_numbers(grown) if grown else self.example_of(longer.items[-1]))
 
@@ -192,25 +193,25 @@ class Heap(Component):
     def _example(self, item: Binding) -> Binding:
         """A list that grew is an array by then."""
         match item:
-            case Container('growing', (tape, *_), _, inner):
+            case DynamicList((tape, *_), inner):
                 element = self.builder.types[tape.name].element
-                depth = 1 + (isinstance(inner, Container) and inner.kind != 'row')
+                depth = 1 + (isinstance(inner, Container) and not isinstance(inner, ArrayList))
                 array = Var(tape.name, Array(element.dtype, (None,) * depth + (getattr(element, 'dims', None) or ())))
-                return Container('row', (array,), self.ev.placeholders.numbers_in(item))
-            case Container('row'):
-                return replace(item, type=None)
+                return ArrayList((array,), *self.ev.placeholders.numbers_in(item))
+            case ArrayList():
+                return replace(item, table=None)
             case Container(items=items):
                 return replace(item, items=tuple(map(self._example, items)))
         return item
 
-    def numbers_in(self, base: Container) -> tuple[int, type | None]:
+    def numbers_in(self, base: DynamicList | ArrayList) -> tuple[int, type | None]:
         """How deep a list is nested, and which of Python's numbers it holds, if it holds such."""
-        if base.kind == 'row':
-            return base.keys
-        if isinstance(base.type, Container) and base.type.kind == 'row':
-            depth, number = self.ev.placeholders.numbers_in(base.type)
+        if isinstance(base, ArrayList):
+            return base.depth, base.number
+        if isinstance(base.item, ArrayList):
+            depth, number = self.ev.placeholders.numbers_in(base.item)
             return depth + 1, number
-        if isinstance(base.type, Container):
+        if isinstance(base.item, Container):
             found = {self.pythons_number(tape) for tape in base.items}
             return 2, found.pop() if len(found) == 1 else None
         return 1, self.pythons_number(base.items[0])
@@ -279,7 +280,7 @@ class Meeting:
 
 def _of_any_numbers(examples: list[Binding]) -> Binding:
     """One example for lists of lists of numbers: NumPy's, if some hold such."""
-    return next((e for e in examples if isinstance(e, Container) and e.kind == 'row' and e.keys[1] is None), examples[0])
+    return next((e for e in examples if isinstance(e, ArrayList) and e.number is None), examples[0])
 
 
 def _by_item(join: Callable[[str, Binding, Binding], Binding], left: Binding, right: Binding) -> Binding:
@@ -294,5 +295,5 @@ def _by_item(join: Callable[[str, Binding, Binding], Binding], left: Binding, ri
 def _without_cells(binding: Binding) -> Binding:
     if not isinstance(binding, Container):
         return binding
-    return Container(binding.kind, tuple(map(_without_cells, binding.items)), binding.keys, binding.type)
+    return binding.anew(tuple(map(_without_cells, binding.items)))
 

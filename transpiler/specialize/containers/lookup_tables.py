@@ -9,9 +9,12 @@ import gast
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Known, is_one_flag, leaf_type, same_shape
+from transpiler.specialize.domain.bindings import Binding, Known, is_one_flag, leaf_type, same_shape
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.signals import NeedStatic
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.numbers import is_number
 from transpiler.values.types import PYTHONS
 
@@ -23,9 +26,10 @@ class Lookups(Component):
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
         items = self._items_of_table(base)
-        kind = base.kind if isinstance(base, Container) else type(base.value).__name__ if isinstance(base, Known) else ''
-        if kind in ('list', 'tuple'):
-            index = self.ev.wholes.item(kind, index)
+        known = type(base.value) if isinstance(base, Known) else None
+        sequence = base.python if isinstance(base, (Tuple, List)) else known
+        if sequence in (list, tuple):
+            index = self.ev.wholes.item(sequence.__name__, index)
         if items is not None and isinstance(index, Var) and is_one_flag(index):
             index = self.ev.call(Known(int), [index], {})     # a place, or a key
         if items is None or not isinstance(index, Var) or not self.ev.operands.is_scalar(index):
@@ -36,14 +40,14 @@ class Lookups(Component):
             except NeedStatic as need:
                 need.lookup = need.lookup or self.origin
                 raise
-        if isinstance(base, Container) and base.kind == 'dict' or isinstance(base, Known) and isinstance(base.value, dict):
+        if isinstance(base, Dict) or isinstance(base, Known) and isinstance(base.value, dict):
             keys = base.keys if isinstance(base, Container) else tuple(base.value)
             return self._picked(items, self._place_of_key(keys, index))
         return self._picked(items, index)
 
     def _items_of_table(self, base: Binding) -> Sequence[Binding] | None:
         match base:
-            case Container('tuple' | 'list', items) | Container('dict', items):
+            case Tuple(items) | List(items) | Dict(items):
                 return items
             case Known(tuple() | list() as values):
                 return [_taken_apart(value) for value in values]
@@ -70,7 +74,7 @@ class Lookups(Component):
             types = [leaf_type(item) for item in items]
             if len({t.dtype for t in types}) > 1 and not all(t.weak for t in types):
                 return self._chosen(items, place)
-            array = self.ev.operate_by_name('numpy.array', [Container('list', tuple(items))])
+            array = self.ev.operate_by_name('numpy.array', [List(tuple(items))])
             number = self.ev.load(array, place)
             weak = all(t.weak for t in types)
             return self.ev.calls.call_object(PYTHONS[array.type.dtype.kind], [number], {}) if weak else number
@@ -84,12 +88,11 @@ class Lookups(Component):
                                       why='the lists may change, and which one is meant shows only at run time',
                                       instead='use tuples, or an array')
         columns = [self._picked([value.items[k] for value in values], place) for k in range(len(values[0].items))]
-        found = Container(values[0].kind, tuple(columns), values[0].keys, values[0].type)
-        return self.ev.current(self.ev.held(found, PICKED))
+        return self.ev.current(self.ev.held(values[0].anew(tuple(columns)), PICKED))
 
     def _chosen(self, items: Sequence[Binding], place: Binding) -> Binding:
         """The number at a place, where an array would make them all one kind."""
-        places = self.ev.operate_by_name('numpy.array', [Container('list', tuple(map(Known, range(len(items)))))])
+        places = self.ev.operate_by_name('numpy.array', [List(tuple(map(Known, range(len(items)))))])
         place, found = self.ev.load(places, place), items[-1]
         for k, item in reversed(list(enumerate(items[:-1]))):
             here, other = self.ev.compare(gast.Eq, place, Known(k)), found
@@ -100,5 +103,5 @@ class Lookups(Component):
 def _taken_apart(value) -> Binding:
     """A nest of known tuples and lists as containers."""
     if isinstance(value, (tuple, list)):
-        return Container('tuple' if isinstance(value, tuple) else 'list', tuple(map(_taken_apart, value)))
+        return (Tuple if isinstance(value, tuple) else List)(tuple(map(_taken_apart, value)))
     return Known(value)

@@ -9,10 +9,16 @@ import gast
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.arrays.inplace import PUT_FLAT
 from transpiler.rules.python import COUNT_OF, SORT
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import METHODS, answers
 from transpiler.specialize.iterables.spaces import items_of, parts_of
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.iterators import Flat
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.ranges import Slice
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
 
 NONE = Known(None)
 
@@ -23,15 +29,15 @@ class Changes(Component):
     def set_item(self, base: Container, index: Binding, value: Binding) -> None:
         """`base[index] = value` for a list or dict."""
         self.check_no_row(base)
-        if base.kind == 'growing':
+        if isinstance(base, DynamicList):
             self.ev.elements.put_item(base, index, value)
-        elif base.kind == 'dict':
+        elif isinstance(base, Dict):
             entries = dict(zip(base.keys, base.items, strict=True))
             entries[self.ev.known(index, 'a dict key')] = value
             self.ev.elements.change(base, tuple(entries.values()), tuple(entries))
-        elif base.kind == 'flat':
+        elif isinstance(base, Flat):
             self.ev.inline(Closure(self.ev.template(PUT_FLAT)), [base.items[1], index, value], {})
-        elif isinstance(index, Container) and index.kind == 'slice':
+        elif isinstance(index, Slice):
             items = list(base.items)
             items[self._static_slice(index)] = parts_of(self.ev, value, 'a slice of a list')
             self.ev.elements.change(self._changeable(base), tuple(items))
@@ -44,13 +50,13 @@ class Changes(Component):
         if not isinstance(base, Container):
             raise TranspileError(f'an item of {self.ev.describe(base)} cannot be deleted', self.origin, instead='use `np.delete`')
         self.check_no_row(base)
-        if base.kind == 'growing' and isinstance(index, Container) and index.kind == 'slice':
-            self.ev.elements.put_item(base, index, Container('tuple', ()))
-        elif base.kind == 'growing':
+        if isinstance(base, DynamicList) and isinstance(index, Slice):
+            self.ev.elements.put_item(base, index, Tuple(()))
+        elif isinstance(base, DynamicList):
             self.container_method('pop', base, [index], {})
-        elif base.kind == 'dict':
+        elif isinstance(base, Dict):
             self.ev.dict_methods.without(base, self.ev.known(index, 'a dict key'))
-        elif isinstance(index, Container) and index.kind == 'slice':
+        elif isinstance(index, Slice):
             items = list(base.items)
             del items[self._static_slice(index)]
             self.ev.elements.change(self._changeable(base), tuple(items))
@@ -59,7 +65,7 @@ class Changes(Component):
             self.ev.elements.change(self._changeable(base), base.items[:position] + base.items[position + 1 :])
 
     def check_no_row(self, base: Container) -> None:
-        if base.kind == 'row':
+        if isinstance(base, ArrayList):
             raise UnsupportedFunction(
                 f'{self.ev.describe(base)} is changed here',
                 self.origin,
@@ -67,21 +73,21 @@ class Changes(Component):
                 instead='make an array of them first, `np.zeros((n, m))` or `np.array(...)`',
             )
 
-    def _static_slice(self, index: Container) -> slice:
+    def _static_slice(self, index: Slice) -> slice:
         return slice(*(self.ev.known(part, 'a slice of a sequence') for part in index.items))
 
     def _changeable(self, base: Container) -> Container:
-        if base.kind != 'list':
+        if not isinstance(base, List):
             raise TranspileError(
-                f'a {base.kind} cannot be changed in place', self.origin, why='Python raises an error here', instead='use a list'
+                f'{base.spoken} cannot be changed in place', self.origin, why='Python raises an error here', instead='use a list'
             )
         return base
 
     def container_method(self, name: str, base: Container, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """`base.name(*args, **keywords)` for a list, tuple or dict."""
         if keywords and name not in WITH_KEYWORDS:
-            raise UnsupportedFunction(f'`.{name}` of a {base.kind} is called with keywords', self.origin)
-        part, method = METHODS[base.kind, name]
+            raise UnsupportedFunction(f'`.{name}` of {base.spoken} is called with keywords', self.origin)
+        part, method = METHODS[type(base), name]
         run = getattr(self.ev.components[part], method)
         try:
             return run(base, *args, **keywords)
@@ -91,76 +97,76 @@ class Changes(Component):
             raise
 
     def has_method(self, base: Container, name: str) -> bool:
-        return (base.kind, name) in METHODS
+        return (type(base), name) in METHODS
 
-    @answers('list', 'append')
-    def _list_append(self, base: Container, item: Binding) -> Binding:
+    @answers(List, 'append')
+    def _list_append(self, base: List, item: Binding) -> Binding:
         self.ev.elements.change(base, (*base.items, item))
         return NONE
 
-    @answers('list', 'extend')
-    def _list_extend(self, base: Container, items: Binding) -> Binding:
+    @answers(List, 'extend')
+    def _list_extend(self, base: List, items: Binding) -> Binding:
         found = items_of(self.ev, items)
         if found is None or found.parts is not None:
             self.ev.elements.change(base, base.items + parts_of(self.ev, items, 'extend'))
             return NONE
         return self.ev.growing.growing_extend(base, items)
 
-    @answers('list', 'insert')
-    def _list_insert(self, base: Container, index: Binding, item: Binding) -> Binding:
+    @answers(List, 'insert')
+    def _list_insert(self, base: List, index: Binding, item: Binding) -> Binding:
         items = list(base.items)
         items.insert(self.ev.known(self.ev.wholes.index(index), 'a position in a list'), item)
         self.ev.elements.change(base, tuple(items))
         return NONE
 
-    @answers('list', 'pop')
-    def _list_pop(self, base: Container, index: Binding = Known(-1)) -> Binding:
+    @answers(List, 'pop')
+    def _list_pop(self, base: List, index: Binding = Known(-1)) -> Binding:
         position = self.ev.indexing.position_in(base, self.ev.wholes.index(index))
         self.ev.elements.change(base, base.items[:position] + base.items[position + 1 :])
         return base.items[position]
 
-    @answers('list', 'popleft')
-    @answers('growing', 'popleft')
-    def _list_popleft(self, base: Container) -> Binding:
+    @answers(List, 'popleft')
+    @answers(DynamicList, 'popleft')
+    def _list_popleft(self, base: List | DynamicList) -> Binding:
         return self.container_method('pop', base, [Known(0)], {})
 
-    @answers('list', 'appendleft')
-    @answers('growing', 'appendleft')
-    def _list_appendleft(self, base: Container, item: Binding) -> Binding:
+    @answers(List, 'appendleft')
+    @answers(DynamicList, 'appendleft')
+    def _list_appendleft(self, base: List | DynamicList, item: Binding) -> Binding:
         return self.container_method('insert', base, [Known(0), item], {})
 
 
-    @answers('list', 'clear')
-    def _list_clear(self, base: Container) -> Binding:
+    @answers(List, 'clear')
+    def _list_clear(self, base: List) -> Binding:
         self.ev.elements.change(base, ())
         return NONE
 
-    @answers('list', 'reverse')
-    def _list_reverse(self, base: Container) -> Binding:
+    @answers(List, 'reverse')
+    def _list_reverse(self, base: List) -> Binding:
         self.ev.elements.change(base, base.items[::-1])
         return NONE
 
-    @answers('list', 'sort')
-    @answers('growing', 'sort')
-    def _list_sort(self, base: Container, **options: Binding) -> Binding:
+    @answers(List, 'sort')
+    @answers(DynamicList, 'sort')
+    def _list_sort(self, base: List | DynamicList, **options: Binding) -> Binding:
         return self.ev.inline(Closure(self.ev.template(SORT)), [self.ev.held(base)], options)
 
 
-    @answers('list', 'count')
-    @answers('growing', 'count')
-    @answers('tuple', 'count')
-    def _list_count(self, base: Container, item: Binding) -> Binding:
+    @answers(List, 'count')
+    @answers(DynamicList, 'count')
+    @answers(Tuple, 'count')
+    def _list_count(self, base: Tuple | List | DynamicList, item: Binding) -> Binding:
         return self.ev.inline(Closure(self.ev.template(COUNT_OF)), [self.ev.held(base), item], {})
 
 
-    @answers('list', 'copy')
-    def _list_copy(self, base: Container) -> Binding:
-        return Container('list', base.items)
+    @answers(List, 'copy')
+    def _list_copy(self, base: List) -> Binding:
+        return List(base.items)
 
     def entries(self, mapping: Binding, what: str) -> dict[Any, Binding]:
         """The items of a dict, or of a sequence of pairs, by key."""
         match mapping:
-            case Container('dict', items, keys):
+            case Dict(items, keys):
                 return dict(zip(keys, items, strict=True))
             case Known(dict() as known):
                 return {key: Known(value) for key, value in known.items()}
@@ -173,13 +179,13 @@ class Changes(Component):
 
     def extended(self, base: Container, kind: type[gast.operator], value: Binding) -> bool:
         """`base += value` and `base *= 2` change a list in place; whether this is one."""
-        if base.kind == 'growing' and kind is gast.Add:
+        if isinstance(base, DynamicList) and kind is gast.Add:
             self.container_method('extend', base, [value], {})
             return True
-        if base.kind == 'dict' and kind is gast.BitOr:
+        if isinstance(base, Dict) and kind is gast.BitOr:
             self.container_method('update', base, [value], {})
             return True
-        if base.kind != 'list' or kind not in (gast.Add, gast.Mult):
+        if not isinstance(base, List) or kind not in (gast.Add, gast.Mult):
             return False
         items = base.items + parts_of(self.ev, value, '+=') if kind is gast.Add else self.ev.binary(kind, base, value).items
         self.ev.elements.change(base, items)

@@ -17,11 +17,15 @@ from transpiler.core.variables import Var
 from transpiler.errors import TranspileError
 from transpiler.specialize.containers.methods import NONE
 from transpiler.specialize.containers.ragged_rows import in_rows, like_rows
-from transpiler.specialize.domain.bindings import Binding, Blank, Container, Known, fold, leaf_type
-from transpiler.specialize.domain.optionals import is_optional, levelled, optional
+from transpiler.specialize.domain.bindings import Binding, Blank, Known, fold, leaf_type
+from transpiler.specialize.domain.optionals import is_optional, levelled
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluation.signals import Filled, NoValue
+from transpiler.specialize.structures.alternatives import Optional
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import Array, Scalar, Type
 
 
@@ -31,14 +35,14 @@ class Fillers(Component):
     def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
         filler = self.ev.assumed.fillers.get(self.origin, example)
         example, _ = levelled(like_rows(filler, example), filler)
-        self.ev.growing.grow(frame, cell, optional(Known(False), NONE) if example == NONE else example)
+        self.ev.growing.grow(frame, cell, Optional((Known(False), NONE)) if example == NONE else example)
         base, name = self.ev.heap.contents[cell], self.ev.growing.name_of(frame, cell)
-        if is_optional(base.type) and name != 'items':
+        if is_optional(base.item) and name != 'items':
             self.builder.hints[base.items[0].name] = Hint(f'has_{name}')
 
-    def leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
-        like, item = levelled(*in_rows(self.ev, base.type, item))
-        if like is not base.type:
+    def leaves(self, base: DynamicList, item: Binding) -> Iterator[tuple[Var, Binding]]:
+        like, item = levelled(*in_rows(self.ev, base.item, item))
+        if like is not base.item:
             raise Filled(self.ev.growing.grown.get(base.items[0].name), fold(like, _of_any_size))
         return self.ev.growing.leaves(base, fold(item, self._filled))
 
@@ -48,29 +52,29 @@ class Fillers(Component):
             return leaf
         type_ = leaf.type
         if isinstance(type_, Array) and type_.ndim is not None:
-            return self.ev.operate_by_name('numpy.empty', [], shape=Container('tuple', (Known(0),) * type_.ndim),
+            return self.ev.operate_by_name('numpy.empty', [], shape=Tuple((Known(0),) * type_.ndim),
                                            dtype=type_.dtype)
         if not isinstance(type_, Scalar):
             return Known(0.0)
         zero = Known(type_.dtype.type(0).item())
         return zero if type_.weak else self.ev.call(Known(type_.dtype.type), [zero], {})
 
-    def name_lists(self, base: Container, name: str) -> None:
-        if is_optional(base.type):
+    def name_lists(self, base: DynamicList, name: str) -> None:
+        if is_optional(base.item):
             self.ev.growing.name_lists(replace(base, items=base.items[:1]), f'has_{name}')
         self.ev.growing.name_lists(base, name)
 
-    def length_of(self, base: Container) -> Var:
-        return self.ev.growing.length_of(replace(base, items=base.items[-1:]) if is_optional(base.type) else base)
+    def length_of(self, base: DynamicList) -> Var:
+        return self.ev.growing.length_of(replace(base, items=base.items[-1:]) if is_optional(base.item) else base)
 
-    def array_of(self, base: Container) -> Binding:
+    def array_of(self, base: DynamicList) -> Binding:
         whole = self.all_there(base)
-        return self.ev.growing.array_of(whole) if whole.kind == 'growing' else self.ev.settled_entry(whole)
+        return self.ev.growing.array_of(whole) if isinstance(whole, DynamicList) else self.ev.settled_entry(whole)
 
     def joined(self, name: str, base: Binding, keywords: dict[str, Binding]) -> Binding:
         return self.ev.growing.joined(name, self.all_there(base), keywords)
 
-    def numbers_in(self, base: Container) -> tuple[int, type | None]:
+    def numbers_in(self, base: DynamicList | ArrayList) -> tuple[int, type | None]:
         return self.ev.heap.numbers_in(_values(base))
 
     def all_there(self, base: Binding) -> Binding:
@@ -85,12 +89,12 @@ class Fillers(Component):
         """A result with its lists as lists of values or None; if not `freely`, of values alone, of one part each."""
         if not isinstance(result, Container):
             return result
-        if result.kind != 'growing':
+        if not isinstance(result, DynamicList):
             return replace(result, items=tuple(self.listed(item, freely) for item in result.items))
         result = result if freely else self.all_there(result)
-        if not freely and isinstance(result.type, Container):
+        if not freely and isinstance(result.item, Container):
             raise TranspileError(
-                f'the result has a list of run-time length, and each of its items is {self.ev.describe(result.type)}',
+                f'the result has a list of run-time length, and each of its items is {self.ev.describe(result.item)}',
                 self.origin,
                 why='a derivative has the structure of what it is the derivative of, of lists of numbers or arrays',
                 instead='give a list, or an array, for each of the parts')
@@ -106,10 +110,10 @@ class Fillers(Component):
 
 def _values(base: Binding) -> Binding:
     """A list of what may be None as one of values."""
-    if not isinstance(base, Container) or base.kind != 'growing' or not is_optional(base.type):
+    if not isinstance(base, DynamicList) or not is_optional(base.item):
         return base
-    value = base.type.items[1]
-    return Container('list', ()) if value == NONE else Container('growing', base.items[1:], (), value)
+    value = base.item.value
+    return List(()) if value == NONE else DynamicList(base.items[1:], value)
 
 
 def _of_any_size(leaf: Binding) -> Binding:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from transpiler.specialize.domain.bindings import Binding, Container, Ref
+from transpiler.specialize.domain.bindings import Binding, Ref
+from transpiler.specialize.structures.container import Container
 
 Part = tuple[str, tuple[int, ...]]  # a container in an argument: the parameter, and the items that lead to it
 

@@ -9,14 +9,13 @@ from transpiler.core.indices import copies, may_repeat
 from transpiler.core.query import all_written
 from transpiler.core.variables import Var
 from transpiler.errors import UnknownType
-from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Known, leaf_type
 from transpiler.specialize.domain.operators import BINARY, WORDS
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import executes
 from transpiler.specialize.evaluation.frames import Frame
+from transpiler.specialize.structures.container import Container
 from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
-
-HOLDERS = ('list', 'dict', 'growing', 'row')    # an array that is changed in place need not be put back into these
 
 
 class Updates(Component):
@@ -51,7 +50,7 @@ class Updates(Component):
         if isinstance(base, Container):
             old = self.ev.get_item(base, index)
             new = self.ev.distribution.augmented(frame, self.ev.current(old), kind, self.ev.evaluate(frame, statement.value))
-            if new is not None or base.kind not in HOLDERS:
+            if new is not None or base.python not in (list, dict):
                 self.ev.overloads.set_item(self.ev.current(base), index, old if new is None else new)
             return False
         if not isinstance(base, Var):

@@ -11,13 +11,14 @@ from transpiler.core.links import link, links
 from transpiler.core.variables import Var
 from transpiler.normalize.flags import printed
 from transpiler.specialize.containers.heap import Grows, Meeting
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.domain.optionals import narrowed, widened
 from transpiler.specialize.evaluation.activations import NoResult
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import executes
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluation.signals import NoValue
+from transpiler.specialize.structures.container import Container
 
 
 class Branches(Component):
@@ -28,7 +29,7 @@ class Branches(Component):
         match test:
             case Known(value):
                 return bool(value)
-            case Container(_, items):
+            case Container(items=items):
                 return bool(items)
             case Var():
                 return None

@@ -9,22 +9,12 @@ import gast
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.specialize.containers.heap import SEVERAL
-from transpiler.specialize.domain.bindings import (
-    Binding,
-    Blank,
-    Conflict,
-    Container,
-    Known,
-    Maybe,
-    Ref,
-    Unbound,
-    flatten,
-    fold,
-    leaf_type,
-)
+from transpiler.specialize.domain.bindings import Binding, Blank, Conflict, Known, Maybe, Ref, Unbound, flatten, fold, leaf_type
 from transpiler.specialize.domain.literals import blank_number
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.values.dims import Dim
 from transpiler.values.numbers import is_number, number_type
 from transpiler.values.types import Array, Scalar, Tape, Type
@@ -61,7 +51,7 @@ class Presence(Component):
     def _as_variable(self, base: str, binding: Binding, block: Block, temporary: bool) -> Binding:
         if isinstance(binding, Container):
             items = tuple(self._as_variable(base, item, block, temporary) for item in binding.items)
-            return Container(binding.kind, items, binding.keys, binding.type)
+            return binding.anew(items)
         if isinstance(binding, Known) and is_number(binding.value):
             variable = self.builder.fresh(base, number_type(binding.value), temporary)
             block.append(build.assign(variable.name, self.ev.operand(binding)[0], self.origin, self.builder.role))
@@ -116,7 +106,7 @@ class Presence(Component):
         if not isinstance(type_, Array):
             return blank_number(type_) if isinstance(type_, Scalar) else build.constant(0.0)
         extents = [self.extent(env, dim) or Known(0) for dim in ((None,) if type_.dims is None else type_.dims)]
-        made = self.ev.operate_by_name('numpy.empty', [], shape=Container('tuple', tuple(extents)), dtype=type_.dtype)
+        made = self.ev.operate_by_name('numpy.empty', [], shape=Tuple(tuple(extents)), dtype=type_.dtype)
         return self.ev.operand(made)[0]
 
     def blank_type(self, env: dict[str, Binding], type_: Type) -> Type:

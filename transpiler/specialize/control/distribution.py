@@ -18,12 +18,15 @@ from transpiler.errors import TranspileError
 from transpiler.rules.base.registry import Rule
 from transpiler.specialize.control.loop_state import Place
 from transpiler.specialize.control.loop_trial import Iteration
-from transpiler.specialize.domain.bindings import Binding, Container, Known, Method, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Known, Method, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluation.signals import NoValue
-from transpiler.specialize.kinds.eithers import KIND, LATER, Answer, apart, is_either, kept, without
+from transpiler.specialize.kinds.eithers import HELD, LATER, Answer, apart, is_either, kept, without
 from transpiler.specialize.kinds.mixtures import kinds_in, number_of, of_kinds, sort_of
+from transpiler.specialize.structures.alternatives import EitherNumber
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import Scalar, Unknown
 
 
@@ -56,14 +59,14 @@ class Distribution(Component):
 
         test = self._in_each(holder, name, run, lambda *arms: self.ev.choose(frame, *arms))
         if isinstance(test, Var):
-            self.answers[test.name] = Answer(test, either.items[0], truths)
+            self.answers[test.name] = Answer(test, either.which, truths)
         return test
 
     def narrowed(self, names: dict, test: Var, holds: bool) -> dict:
         names, answer = self.ev.branches.narrowed(names, test, holds), self.answers.get(test.name)
         if answer is None or answer.test is not test:
             return names
-        about = [name for name, binding in names.items() if is_either(binding) and binding.items[0] == answer.which]
+        about = [name for name, binding in names.items() if is_either(binding) and binding.which == answer.which]
         gone = answer.kinds(not holds)
         return {**names, **{name: without(names[name], gone) for name in about}} if about else names
 
@@ -81,7 +84,7 @@ class Distribution(Component):
 
     def _do_with_each(self, frame: Frame, value: Binding, do: Callable[[Binding], bool]) -> bool:
         """Do something with a value, once for each kind that it may be of."""
-        place = f'{KIND}!{len(frame.env)}'
+        place = f'{HELD}!{len(frame.env)}'
         frame.env[place] = value
         ends = self._in_each(frame, place, lambda: do(frame.env[place]), self._in_branches(frame, gast.Pass()))
         frame.env.pop(place, None)
@@ -110,7 +113,7 @@ class Distribution(Component):
             return run(rule, args, keywords)
         whole = args[place]
         item = _listed(whole)
-        others = lambda one: replace(whole, items=(*whole.items[:item], one, *whole.items[item + 1:]), cell=None)
+        others = lambda one: whole.anew((*whole.items[:item], one, *whole.items[item + 1:]))
         return self._for_each_kind(
             lambda one: self.call_rule(rule, [*args[:place], others(one), *args[place + 1:]], keywords), whole.items[item])
 
@@ -178,9 +181,9 @@ class Distribution(Component):
         place = next((place for place, operand in enumerate(operands) if is_either(operand)), None)
         if place is None:
             return operation(*operands)
-        frame = Frame(None, {KIND: operands[place]})
-        run = lambda: self._for_each_kind(operation, *operands[:place], frame.env[KIND], *operands[place + 1:])
-        return self._in_each(frame, KIND, run, lambda *arms: self.ev.choose(frame, *arms))
+        frame = Frame(None, {HELD: operands[place]})
+        run = lambda: self._for_each_kind(operation, *operands[:place], frame.env[HELD], *operands[place + 1:])
+        return self._in_each(frame, HELD, run, lambda *arms: self.ev.choose(frame, *arms))
 
     def _kept_apart(self, frame: Frame, node: gast.AST) -> str | None:
         """A name in a statement, or expression, whose kinds are kept apart."""
@@ -189,10 +192,10 @@ class Distribution(Component):
     def _in_each(self, frame: Frame, name: str, run: Callable, split: Callable, sorts: Iterable[tuple] = ()) -> Any:
         """Run something once for each kind of what a name holds; `split` puts two of these into the arms of a branch."""
         either = frame.env[name]
-        sort, *others = sorts or either.keys
+        sort, *others = sorts or either.sorts
 
         def of_this() -> Any:
-            held = frame.env[name] = either.items[1 + either.keys.index(sort)]
+            held = frame.env[name] = either.numbers[either.sorts.index(sort)]
             found = self._unless_wrong(run, sort, either)
             if frame.env.get(name) is held:
                 frame.env[name] = either
@@ -200,15 +203,15 @@ class Distribution(Component):
 
         if not others:
             return of_this()
-        test = self.compare(gast.Eq, either.items[0], Known(number_of(sort)))
+        test = self.compare(gast.Eq, either.which, Known(number_of(sort)))
         return split(test, of_this, lambda: self._in_each(frame, name, run, split, others))
 
-    def _unless_wrong(self, run: Callable[[], Any], sort: tuple, either: Container) -> Any:
+    def _unless_wrong(self, run: Callable[[], Any], sort: tuple, either: EitherNumber) -> Any:
         """Do something for one kind; where a number is what must be an array, this raises when the program runs."""
         try:
             return run()
         except TranspileError as error:
-            if sort[-1] or not any(rank for *_, rank in either.keys):
+            if sort[-1] or not any(rank for *_, rank in either.sorts):
                 raise
             said = build.constant(f'{error.what} (it is a number here, not an array)')
             raise NoValue(build.fail(build.call('python.TypeError', said), self.origin, self.builder.role)) from None
@@ -227,13 +230,12 @@ class Distribution(Component):
         """What is a number on one path and an array on another, under one name: nobody needs to know which it is."""
         if not is_either(binding):
             return replace(binding, items=tuple(map(self.in_one, binding.items))) if isinstance(binding, Container) else binding
-        made, frame = self.builder.fresh('result', Unknown()), Frame(None, {KIND: binding})
+        made, frame = self.builder.fresh('result', Unknown()), Frame(None, {HELD: binding})
 
         def give() -> bool:
-            self.builder.assign(made.name, self.ev.operand(frame.env[KIND])[0])
+            self.builder.assign(made.name, self.ev.operand(frame.env[HELD])[0])
             return False
-
-        self._in_each(frame, KIND, give, lambda test, *arms: self.ev.branches.branch(frame, test, *arms, None, gast.Pass()))
+        self._in_each(frame, HELD, give, lambda test, *arms: self.ev.branches.branch(frame, test, *arms, None, gast.Pass()))
         return made
 
     def of_one_kind(self, binding: Binding, kind: type | None = None) -> Binding:
@@ -241,16 +243,16 @@ class Distribution(Component):
         if not is_either(binding):
             one = lambda item: self.of_one_kind(item, kind)
             return replace(binding, items=tuple(map(one, binding.items))) if isinstance(binding, Container) else binding
-        dtypes = [leaf_type(item).dtype for item in binding.items[1:]]
+        dtypes = [leaf_type(item).dtype for item in binding.numbers]
         wide = kind or np.result_type(*dtypes).type
         if issubclass(wide, np.inexact) and all(dtype.kind in 'iu' for dtype in dtypes):
             raise TranspileError(
                 f'a result is {" or ".join(map(str, dtypes))}', self.origin,
                 why='no dtype of integers holds all of them, and the results of all examples are one array',
                 instead='make it one of them: `int(v)`, `np.uint64(v)`')
-        frame = Frame(None, {KIND: binding})
-        convert = lambda: self.call(Known(wide), [frame.env[KIND]], {})
-        return self._in_each(frame, KIND, convert, lambda *arms: self.ev.choose(frame, *arms))
+        frame = Frame(None, {HELD: binding})
+        convert = lambda: self.call(Known(wide), [frame.env[HELD]], {})
+        return self._in_each(frame, HELD, convert, lambda *arms: self.ev.choose(frame, *arms))
 
 
 def _later(ev, iteration: Iteration, place: str, variable: Var, end: Scalar, ran: Callable[..., Binding]) -> Binding:
@@ -269,8 +271,8 @@ def _later(ev, iteration: Iteration, place: str, variable: Var, end: Scalar, ran
     if later not in ev.separation.places:
         return replace(variable, type=of_kinds(variable.type, replace(kinds, places=frozenset({later}))))
     first, last = apart(start, after)
-    which = ev.choose(None, ran(ev), lambda: last.items[0], lambda: first.items[0])
-    return replace(kept(last, first), items=(which, *kept(last, first).items[1:]))
+    which = ev.choose(None, ran(ev), lambda: last.which, lambda: first.which)
+    return replace(kept(last, first), items=(which, *kept(last, first).numbers))
 
 
 def _holder(frame: Frame | None, name: str) -> Frame | None:
@@ -286,9 +288,8 @@ def _nothing(done: None) -> Binding:
 
 def _listed(binding: Binding) -> int | None:
     """The place of an item, in a tuple or list, that is of several kinds."""
-    if not isinstance(binding, Container) or binding.kind not in ('tuple', 'list'):
-        return None
-    return next((place for place, item in enumerate(binding.items) if is_either(item)), None)
+    items = binding.items if isinstance(binding, (Tuple, List)) else ()
+    return next((place for place, item in enumerate(items) if is_either(item)), None)
 
 
 def _is_copy(statement: gast.stmt) -> bool:

@@ -20,22 +20,25 @@ from transpiler.specialize.domain.bindings import (
     Binding,
     Blank,
     Conflict,
-    Container,
     Known,
     Maybe,
     Ref,
     Unbound,
+    alike,
     leaf_type,
     never,
     same_shape,
 )
 from transpiler.specialize.domain.literals import as_kind
-from transpiler.specialize.domain.optionals import alike, is_optional, levelled, optional, with_items
+from transpiler.specialize.domain.optionals import is_optional, levelled, with_items
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.expressions.inference import kind_of
 from transpiler.specialize.kinds.eithers import apart, is_either, merged
 from transpiler.specialize.kinds.mixtures import Separate, are_mixed, check_asked, joined, sort_of, without_kinds
+from transpiler.specialize.structures.alternatives import EitherNumber, Optional
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.run_time_lists import DynamicList
 from transpiler.values.intervals import TOO_LONG, WORD, is_inside
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Scalar, Type
@@ -44,7 +47,6 @@ Block = list[gast.stmt]
 Side = tuple[Binding | None, Block]
 
 SHOWN = {'return': 'the result', 'result': 'the result', 'choice': 'what is chosen'}
-LISTS = ('list', 'growing', 'row')
 
 
 @dataclass(eq=False)
@@ -73,7 +75,7 @@ class Joins(Component):
             value = self.ev.tables.join(base, one, left[1], other, right[1], temporary, name)
             flags = self._as_test(test, flag, other_flag) or self.ev.tables.join(
                 f'has_{base}', flag, left[1], other_flag, right[1], True)
-            return optional(flags, value)
+            return Optional((flags, value))
         if is_flag(name) or isinstance(test, Var) and test.type == BOOL:
             return self._as_test(test, left[0], right[0]) or self.ev.tables.join(base, *left, *right, temporary, name)
         return self.ev.tables.join(base, *left, *right, temporary, name)
@@ -105,7 +107,7 @@ class Joins(Component):
             left, right = self._as_long_as_held(left, left_block), self._as_long_as_held(right, right_block)
             return merged(left, right, lambda kind, a,
                           b: self.ev.tables.join(kind or base, a, left_block, b, right_block, temporary))
-        if isinstance(left, Container) and left.kind == 'growing':
+        if isinstance(left, DynamicList):
             return self.ev.tables.conflict(base, left, right)  # two lists, or a list and something else
         if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):
             names = (f'has_{base}', base) if is_optional(left) else (base,) * len(left.items)
@@ -113,7 +115,7 @@ class Joins(Component):
                 self.ev.tables.join(name, a, left_block, b, right_block, temporary, place)
                 for name, a, b in zip(names, left.items, right.items, strict=True)
             )
-            return Container(left.kind, items, left.keys, left.type)
+            return left.anew(items)
         types = leaf_type(left), leaf_type(right)
         if types[0] is None or types[1] is None:
             return self.ev.tables.conflict(base, left, right)
@@ -123,7 +125,7 @@ class Joins(Component):
             block.append(build.assign(variable.name, self.converted(side, variable), self.origin, self.builder.role))
         return variable
 
-    def _as_long_as_held(self, side: Container, block: Block) -> Container:
+    def _as_long_as_held(self, side: EitherNumber, block: Block) -> EitherNumber:
         """What one path gives, which raises where that is an integer too long for compiled code."""
         long = [isinstance(item, Known) and type(item.value) is int and not is_inside((item.value, item.value), WORD)
                 for item in side.items]
@@ -217,10 +219,10 @@ class Joins(Component):
     def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
         sides, described = (self.ev.current(left), self.ev.current(right)), (self.ev.describe(left), self.ev.describe(right))
         shown, instead = SHOWN.get(base, f'`{base}`'), 'give it the same structure on both paths'
-        kinds = {getattr(side, 'kind', None) for side in sides}
-        if kinds.issubset(LISTS):
+        kinds = {getattr(side, 'python', None) for side in sides}
+        if kinds == {list}:
             instead = 'append to one list on both paths, or make an array of each'
-        elif kinds == {'dict'} and sides[0].keys != sides[1].keys:
+        elif kinds == {dict} and sides[0].keys != sides[1].keys:
             described = tuple(f'a dict with the keys {list(side.keys)}' for side in sides)
             instead = 'give it a value for each of its keys before'
         why = f'on one path it is {described[0]}, on the other {described[1]}'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
@@ -15,13 +15,14 @@ from transpiler.rules.python import TAKE_OVER
 from transpiler.specialize.containers.heap import SEVERAL, Frozen, Kept
 from transpiler.specialize.control.joins import Side
 from transpiler.specialize.control.loop_trial import Growth, Iteration
-from transpiler.specialize.domain.bindings import Binding, Closure, Conflict, Container, Derived, Partial, Ref, flatten, fold
+from transpiler.specialize.domain.bindings import Binding, Closure, Conflict, Derived, Partial, Ref, flatten, fold
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import evaluates
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluation.signals import Key, Rebound, Rewritten
-
-LISTS = {'list', 'growing', 'row'}
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List
 
 
 @dataclass(eq=False)
@@ -117,7 +118,7 @@ class Rebinding(Component):
 
     def _is_list(self, binding: Binding | None) -> bool:
         held = self.ev.heap.contents.get(binding.cell) if isinstance(binding, Ref) else binding
-        return isinstance(held, Container) and held.kind in LISTS
+        return isinstance(held, Container) and held.python is list
 
     def _keep(self, frame: Frame, name: str) -> None:
         """The list that a name has is one that nothing else refers to; from now on it keeps that."""
@@ -127,7 +128,7 @@ class Rebinding(Component):
         content, kept = self.ev.current(held), self._kept(frame, name)
         is_own = kept is not None and kept.cell == content.cell or isinstance(held, Ref) and held.cell >= self.iteration_start
         shared = not is_own or self._is_held(frame, name, content.cell)
-        if shared or not isinstance(held, Ref) or content.kind == 'row':
+        if shared or not isinstance(held, Ref) or isinstance(content, ArrayList):
             frame.env[name] = self.ev.held(self._copy_of(content))
         if shared:
             self.ev.heap.freeze({frame.env[name].cell, *({content.cell} - {None})}, SEVERAL)
@@ -140,7 +141,7 @@ class Rebinding(Component):
 
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
         match target, value:
-            case gast.Name(id=name), Container(kind=kind) if kind in LISTS and self._key(frame, name) in self.ev.assumed.rebound:
+            case gast.Name(id=name), Container() if value.python is list and self._key(frame, name) in self.ev.assumed.rebound:
                 kept = self._kept(frame, name)
                 if kept is None:
                     self.ev.statements.bind_target(frame, target, value)
@@ -150,7 +151,7 @@ class Rebinding(Component):
                     frame.env[name] = Ref(kept.cell)
             case gast.Tuple() | gast.List(), Container(items=items) if any(map(self._has_kept, items)):
                 apart = tuple(self._apart(item) if self._has_kept(item) else item for item in items)
-                self.ev.statements.bind_target(frame, target, replace(value, items=apart, cell=None))
+                self.ev.statements.bind_target(frame, target, value.anew(apart))
             case _:
                 self.ev.statements.bind_target(frame, target, value)
 
@@ -180,9 +181,9 @@ class Rebinding(Component):
 
     def _copy_of(self, content: Container) -> Container:
         """A list with the same items."""
-        if content.kind == 'growing':
+        if isinstance(content, DynamicList):
             return self.ev.growing.growing_copy(content)
-        copy = self.ev.held(Container('list', ()))
+        copy = self.ev.held(List(()))
         self.ev.changes.container_method('extend', self.ev.current(copy), [content], {})
         return self.ev.current(copy)
 
@@ -198,7 +199,7 @@ class Rebinding(Component):
             if own.cell in self.ev.heap.frozen:
                 self.ev.heap.freeze({copy.cell}, self.ev.heap.frozen[own.cell])
         with self.ev.heap.changing_itself(own.cell):
-            self._put_all(frame, own, self._copy_of(value) if value.kind == 'row' else value)
+            self._put_all(frame, own, self._copy_of(value) if isinstance(value, ArrayList) else value)
         held = value.cell is not None and self._is_held(frame, None, value.cell)
         old = value.cell is not None and value.cell < self.iteration_start
         if value.cell in self.ev.heap.frozen or old or held and (not always or self._is_kept(value)):
@@ -207,11 +208,11 @@ class Rebinding(Component):
             self._redirect(frame, value.cell, own.cell)
 
     def _put_all(self, frame: Frame, own: Container, value: Container) -> None:
-        if own.kind == 'list' == value.kind:
+        if isinstance(own, List) and isinstance(value, List):
             self.ev.elements.change(own, value.items)
             return
-        if own.kind == 'list':
-            self.ev.placeholders.grow(frame, own.cell, value.type)
+        if isinstance(own, List):
+            self.ev.placeholders.grow(frame, own.cell, value.item)
         self.ev.inline(Closure(self.ev.template(TAKE_OVER)), [Ref(own.cell), value], {})
 
     def _is_held(self, frame: Frame, name: str | None, cell: int | None) -> bool:

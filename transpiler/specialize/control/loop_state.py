@@ -11,10 +11,11 @@ from transpiler.core.variables import Var
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.containers.heap import SEVERAL
 from transpiler.specialize.control.definedness import is_absent
-from transpiler.specialize.domain.bindings import Binding, Conflict, Container, Element, Ref, flatten, fold
+from transpiler.specialize.domain.bindings import Binding, Conflict, Element, Ref, flatten, fold
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
+from transpiler.specialize.structures.container import Container
 
 Place = str | int  # a name, or a cell of the heap
 

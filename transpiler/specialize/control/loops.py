@@ -16,7 +16,7 @@ from transpiler.errors import TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.specialize.containers.heap import Grows
 from transpiler.specialize.control.loop_trial import Growth, Iteration
 from transpiler.specialize.control.peeling import PEELS
-from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Known, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import executes
 from transpiler.specialize.evaluation.frames import Frame
@@ -25,6 +25,7 @@ from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.iterables.eager import check_unnoticed, is_early
 from transpiler.specialize.iterables.mutated import check_lists_kept, item_now
 from transpiler.specialize.iterables.spaces import Items, items_of, without_first
+from transpiler.specialize.structures.ranges import Checkpointed
 from transpiler.values.types import INT, Unknown
 
 FEW = 16  # iterations; a list that grows by so many items stays one of known length
@@ -62,7 +63,7 @@ class Loops(Component):
             return False
         touched, options = len(self.ev.growing.touched), {}
         match iterator:
-            case Container('checkpointed', (_, snapshots)):
+            case Checkpointed((_, snapshots)):
                 options = {'snapshots': snapshots}
         peels = PEELS if self.ev.ranks_apart and frame.function is not None else None
         run = lambda: self._counted(frame, statement, items, options, peels)

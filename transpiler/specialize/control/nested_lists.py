@@ -11,14 +11,16 @@ from transpiler.analyses.dataflow.source_liveness import stores
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.specialize.containers.array_lists import Table
-from transpiler.specialize.control.list_rebinding import LISTS
-from transpiler.specialize.domain.bindings import Binding, Conflict, Container, Known, Ref, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Conflict, Known, Ref, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import executes
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluation.signals import NeedStatic, Rewritten
 from transpiler.specialize.iterables.eager import is_early
 from transpiler.specialize.iterables.spaces import Items, count_of, items_of
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.iterators import Enumerate
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
 from transpiler.values.types import INT, Array, Scalar
 
 NEW_ARRAYS = {'zeros', 'ones', 'empty', 'full', 'zeros_like', 'ones_like', 'empty_like', 'full_like', 'copy', 'array'}
@@ -38,7 +40,7 @@ class Axis:
 class Tables(Component):
     """What a comprehension makes whose lists are written into, and what else a program does with these."""
 
-    def table(self, frame: Frame, node: gast.ListComp) -> Container | None:
+    def table(self, frame: Frame, node: gast.ListComp) -> ArrayList | None:
         """The table that a comprehension makes; None if its lists may differ in length, or hold more than numbers."""
         origin = self.ev.expressions.position(frame, node)
         axes, leaf = axes_of(node)
@@ -56,9 +58,9 @@ class Tables(Component):
         type_ = leaf_type(item)
         if isinstance(item, Known) and type_ is not None:
             return self.ev.rows.filled(origin, sizes, item, type_)
-        if isinstance(item, Container) and item.kind == 'row':
-            more = [self.ev.presence.extent(frame.env, dim) for dim in self.ev.resolve(item.items[0].type).dims or (None,)]
-            type_ = Scalar(item.items[0].type.dtype, item.keys[1] is not None)
+        if isinstance(item, ArrayList):
+            more = [self.ev.presence.extent(frame.env, dim) for dim in self.ev.resolve(item.array.type).dims or (None,)]
+            type_ = Scalar(item.array.type.dtype, item.number is not None)
             sizes = None if None in more else (*sizes, *more)
         if not isinstance(type_, Scalar) or sizes is None:
             return None
@@ -68,10 +70,10 @@ class Tables(Component):
 
     def as_table(self, frame: Frame, node: gast.ListComp, made: Binding) -> Binding:
         """A list of lists, however it was made: if they differ in length, NumPy raises."""
-        inner = made.type if isinstance(made, Container) and made.kind == 'growing' else None
+        inner = made.item if isinstance(made, DynamicList) else None
         if isinstance(inner, Var) and _makes_array(node.elt):
             return self._of_arrays(frame, node, made)
-        if not isinstance(inner, Container) or inner.kind != 'row' or not _is_new(node.elt):
+        if not isinstance(inner, ArrayList) or not _is_new(node.elt):
             return made
         origin, number = self.ev.expressions.position(frame, node), self.ev.placeholders.numbers_in(made)[1]
         array = self.ev.placeholders.array_of(made)
@@ -79,7 +81,7 @@ class Tables(Component):
         array = array if array.type.dtype == element.dtype else self.ev.cast(array, element.dtype)
         return self.ev.rows.made_table(origin, array, element, array.type.ndim)
 
-    def _of_arrays(self, frame: Frame, node: gast.ListComp, made: Container) -> Binding:
+    def _of_arrays(self, frame: Frame, node: gast.ListComp, made: DynamicList) -> Binding:
         """A list of arrays that are certainly of one shape, as one array."""
         element = self.ev.resolve(self.builder.types[made.items[0].name].element)
         if not isinstance(element, Array) or not element.dims or None in element.dims:
@@ -107,15 +109,15 @@ class Tables(Component):
             self.builder.restore(state)
             self.ev.heap.contents = heap
 
-    def _fill(self, frame: Frame, made: Container, axes: list[Axis], sources: list[Binding], leaf: gast.expr, node) -> None:
+    def _fill(self, frame: Frame, made: ArrayList, axes: list[Axis], sources: list[Binding], leaf: gast.expr, node) -> None:
         """Give every place its value, in loops."""
-        frame.env[TABLE] = made.items[0]
+        frame.env[TABLE] = made.array
         turning = [k for k, axis in enumerate(axes) if axis.target is not None]
         places = [build.name(f'{PLACE}{k}') for k in turning]
         place = gast.Subscript(value=build.name(TABLE), slice=gast.Tuple(elts=places, ctx=gast.Load()), ctx=gast.Store())
         body: gast.stmt = gast.Assign(targets=[place], value=leaf, type_comment=None)
         for k in reversed(turning):
-            frame.env[f'{TURNS}{k}'] = Container('enumerate', (sources[k], Known(0)))
+            frame.env[f'{TURNS}{k}'] = Enumerate((sources[k], Known(0)))
             target = gast.Tuple(elts=[build.name(f'{PLACE}{k}', gast.Store), axes[k].target], ctx=gast.Store())
             body = gast.For(target=target, iter=build.name(f'{TURNS}{k}'), body=[body], orelse=[], type_comment=None)
         self.ev.execute(frame, [build.placed(body, node)])
@@ -134,24 +136,24 @@ class Tables(Component):
         match target, value:
             case gast.Name(id=name), _:
                 self.ev.rows.note_rows(value)
-                if isinstance(value, Container) and value.kind == 'row' and isinstance(value.type, Table):
-                    self.ev.statements.name_after(frame, value.items[0], name)
+                if isinstance(value, ArrayList) and isinstance(value.table, Table):
+                    self.ev.statements.name_after(frame, value.array, name)
         self.ev.rebinding.bind_target(frame, target, value)
 
     def _copy_of_row(self, item: Binding) -> Binding:
-        written = isinstance(item, Container) and item.kind == 'row' and item.type is not None
-        return replace(item, items=(self.ev.operate_by_name('numpy.copy', list(item.items)),), type=None) if written else item
+        written = isinstance(item, ArrayList) and item.table is not None
+        return replace(item, items=(self.ev.operate_by_name('numpy.copy', list(item.items)),), table=None) if written else item
 
     def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
         """A list that is an array on one path is one on the other."""
         held = [self.ev.heap.contents.get(side.cell) if isinstance(side, Ref) else side for side in (left, right)]
         sides = [side for side in held if isinstance(side, Container)]
-        growing = [side for side in sides if side.kind == 'growing'] if {side.kind for side in sides} <= LISTS else []
+        growing = [side for side in sides if isinstance(side, DynamicList)] if all(side.python is list for side in sides) else []
         for origin in (self.ev.growing.grown.get(getattr(side.items[0], 'name', '')) for side in growing):
             if origin is not None and origin not in self.ev.assumed.rewritten:
                 raise Rewritten(origin)
         match sides:
-            case [Container('row', (a,), (depth, one), Table() as table), Container('row', (b,), (other, kind), Table() as last)]:
+            case [ArrayList((a,), depth, one, Table() as table), ArrayList((b,), other, kind, Table() as last)]:
                 if depth == other and one != kind:       # the numbers of both are NumPy's, then
                     wide = Scalar(np.result_type(a.type.dtype, b.type.dtype))
                     raise Rewritten((table if one is not None else last).origin, wide)

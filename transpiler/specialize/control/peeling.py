@@ -18,11 +18,13 @@ from transpiler.core.query import without_exit
 from transpiler.errors import TranspileError
 from transpiler.specialize.control.loop_state import Place
 from transpiler.specialize.control.loop_trial import Iteration, Types
-from transpiler.specialize.domain.bindings import Binding, Container, Known, flatten, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Known, flatten, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluation.ranks import RANKS, Unsettled, of_any_rank
 from transpiler.specialize.kinds.eithers import is_either
+from transpiler.specialize.structures.alternatives import EitherNumber
+from transpiler.specialize.structures.container import Container
 
 LEAST = {gast.Lt: (1, 0), gast.LtE: (1, 1), gast.Gt: (-1, 0), gast.GtE: (-1, 1)}  # `a < b`: 1 * (b - a) + 0 is positive
 PEELS = 3  # iterations of one loop
@@ -153,8 +155,8 @@ def _within(binding: Binding | None) -> Iterator[Binding]:
             yield from _within(item)
 
 
-def _ranks(either: Container) -> set[int]:
-    return {rank for *_, rank in either.keys}
+def _ranks(either: EitherNumber) -> set[int]:
+    return {rank for *_, rank in either.sorts}
 
 
 def _other_rank(start: Binding, end: Binding) -> bool:

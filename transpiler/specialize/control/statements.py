@@ -11,7 +11,7 @@ from transpiler.core.language import LASTING
 from transpiler.core.variables import Var
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.normalize.flags import RESULT, is_flag, printed
-from transpiler.specialize.domain.bindings import Binding, Container, Known, Maybe, never
+from transpiler.specialize.domain.bindings import Binding, Known, Maybe, never
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.evaluation.activations import NoResult
 from transpiler.specialize.evaluation.component import Component
@@ -19,6 +19,9 @@ from transpiler.specialize.evaluation.dispatch import STATEMENTS, executes
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluation.signals import NoValue
 from transpiler.specialize.iterables.spaces import from_zero, has_parts, items_of, parts_of
+from transpiler.specialize.structures.ranges import Slice
+from transpiler.specialize.structures.run_time_lists import DynamicList
+from transpiler.specialize.structures.sequences import List
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
 
 
@@ -129,7 +132,7 @@ class Statements(Component):
         match target:
             case gast.Name(id=name):
                 frame.env[name] = self.ev.held(self.ev.parameters.named(frame.function, name, value))
-                if isinstance(value, Container) and value.kind == 'growing' and name != RESULT:
+                if isinstance(value, DynamicList) and name != RESULT:
                     self.ev.placeholders.name_lists(value, printed(name))
                 base = printed(name)
                 parts = zip((f'has_{base}', base), value.items, strict=True) if is_optional(value) else ((base, value),)
@@ -169,7 +172,7 @@ class Statements(Component):
             raise self.ev.inference.failing(ValueError(
                 f'not enough values to unpack (expected at least {before + after}, got {len(items)})'))
         end = len(items) - after
-        return (*items[:before], Container('list', items[before:end]), *items[end:])
+        return (*items[:before], List(items[before:end]), *items[end:])
 
     def _parted(self, value: Binding, before: int, after: int) -> tuple[Binding, ...]:
         """The first items of a sequence whose length shows at run time, a list of those between, and the last ones."""
@@ -178,7 +181,7 @@ class Statements(Component):
         self.ev.operations.raise_if(short, f'not enough values to unpack (expected at least {before + after})')
         first = [self.ev.get_item(whole, Known(k)) for k in range(before)]
         last = [self.ev.get_item(whole, Known(k)) for k in range(-after, 0)]
-        between = Container('slice', (Known(before), Known(-after or None), Known(None)))
+        between = Slice((Known(before), Known(-after or None), Known(None)))
         return (*first, self.ev.call(Known(list), [self.ev.get_item(whole, between)], {}), *last)
 
     def unpack(self, value: Binding, count: int) -> tuple[Binding, ...]:

@@ -14,8 +14,11 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnknownType
-from transpiler.specialize.domain.bindings import Binding, Container, Known, class_of_number
+from transpiler.specialize.domain.bindings import Binding, Known, class_of_number
 from transpiler.specialize.domain.pytrees import attributes, can_change, made
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.objects import Object
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.numbers import is_number, number_type
 from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, Unknown
@@ -128,13 +131,13 @@ def abstract(value: Any, name: str, make: Callable[[str, Type], Var], size: Call
             raise UnknownType(f'`{name}` is an array of dtype {value.dtype}', instead='use numbers')
         return make(name, Array(value.dtype, tuple(map(size, value.shape))))
     if isinstance(value, dict):
-        return Container('dict', tuple(abstract(v, _key_name(name, k), make, size) for k, v in value.items()), tuple(value))
+        return Dict(tuple(abstract(v, _key_name(name, k), make, size) for k, v in value.items()), tuple(value))
     if (parts := attributes(value)) is not None:
         items = tuple(Known(part) if fixed else abstract(part, k, make, size) for k, (part, fixed) in parts.items())
-        return Container('state' if can_change(type(value)) else 'object', items, tuple(parts), type(value))
+        return Object(items, tuple(parts), type(value), can_change(type(value)))
     if isinstance(value, (tuple, list)):
-        kind = 'tuple' if isinstance(value, tuple) else 'list'
-        return Container(kind, tuple(abstract(v, f'{name}_{k}', make, size) for k, v in enumerate(value)))
+        items = tuple(abstract(v, f'{name}_{k}', make, size) for k, v in enumerate(value))
+        return Tuple(items) if isinstance(value, tuple) else List(items)
     return Known(value)
 
 
@@ -183,10 +186,10 @@ def made_plain(value: Any) -> Any:
 def annotated(meaning: Any, name: str, make: Callable[[str, Type], Var]) -> Binding:
     """The binding of a parameter of which only an annotation is known."""
     if isinstance(meaning, dict):
-        return Container('dict', tuple(annotated(v, _key_name(name, k), make) for k, v in meaning.items()), tuple(meaning))
+        return Dict(tuple(annotated(v, _key_name(name, k), make) for k, v in meaning.items()), tuple(meaning))
     if isinstance(meaning, (tuple, list)):
-        kind = 'tuple' if isinstance(meaning, tuple) else 'list'
-        return Container(kind, tuple(annotated(v, f'{name}_{k}', make) for k, v in enumerate(meaning)))
+        items = tuple(annotated(v, f'{name}_{k}', make) for k, v in enumerate(meaning))
+        return Tuple(items) if isinstance(meaning, tuple) else List(items)
     return make(name, meaning)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,11 @@ from transpiler.core.language import Leaf, Node, Static, Tree
 from transpiler.core.variables import Var
 from transpiler.errors import Origin
 from transpiler.specialize.domain.identity import same_object
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.objects import Object
+from transpiler.specialize.structures.ranges import Range
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.numbers import PYTHON_NUMBERS, is_number, number_type
 from transpiler.values.types import Array, Scalar, Type
 
@@ -27,23 +32,6 @@ class Known:
 
     def __hash__(self) -> int:
         return hash(type(self.value))
-
-
-@dataclass(frozen=True)
-class Container:
-    """A tuple, list, dict or object (named tuple, dataclass) whose parts are known by position or key.
-
-    One that can change is held in a `cell` of the heap, and this is what it holds now.
-    """
-
-    kind: str
-    items: tuple['Binding', ...]
-    keys: tuple[Any, ...] = ()
-    type: Any = None
-    cell: int | None = None
-
-    def item(self, key: Any) -> 'Binding':
-        return self.items[self.keys.index(key)]
 
 
 @dataclass(frozen=True)
@@ -158,13 +146,13 @@ def known_range(binding: Binding) -> range | None:
     (range(0, 5), None)
     """
     match binding:
-        case Container('range', (Known(start), Known(stop), Known(step))):
+        case Range((Known(start), Known(stop), Known(step))):
             return range(start, stop, step)
     return None
 
 
-def of_range(known: range) -> Container:
-    return Container('range', (Known(known.start), Known(known.stop), Known(known.step)))
+def of_range(known: range) -> Range:
+    return Range((Known(known.start), Known(known.stop), Known(known.step)))
 
 
 def class_of_number(value: Any) -> type | None:
@@ -196,8 +184,8 @@ def is_lone_number(result: Binding) -> bool:
 def fold(binding: Binding, visit: Callable[[Binding], Any]) -> Any:
     """Rebuild `binding` with `visit` applied to its leaves."""
     if isinstance(binding, Container):
-        items = tuple(fold(item, visit) for item in binding.items)
-        return Container(binding.kind, items, binding.keys, binding.type, binding.cell)
+        folded = binding.anew(tuple(fold(item, visit) for item in binding.items))
+        return folded if binding.cell is None else replace(folded, cell=binding.cell)
     return visit(binding)
 
 
@@ -208,15 +196,16 @@ def flatten(binding: Binding) -> list[Binding]:
     return [binding]
 
 
+def alike(left: Binding, right: Binding) -> bool:
+    """Whether two containers have the same places for items."""
+    return isinstance(left, Container) and type(left) is type(right) and (
+        len(left.items) == len(right.items) and left.labels == right.labels)
+
+
 def same_shape(left: Binding, right: Binding) -> bool:
     """Whether two bindings are containers of the same structure (or both leaves)."""
     if isinstance(left, Container) and isinstance(right, Container):
-        return (left.kind, left.keys, left.type, len(left.items)) == (
-            right.kind,
-            right.keys,
-            right.type,
-            len(right.items),
-        ) and all(map(same_shape, left.items, right.items))
+        return alike(left, right) and all(map(same_shape, left.items, right.items))
     return not isinstance(left, Container) and not isinstance(right, Container)
 
 
@@ -229,8 +218,12 @@ def is_one_flag(binding: Binding) -> bool:
 def tree_of(binding: Binding) -> Tree:
     """The core `Tree` of a binding; the leaves are run-time variables."""
     match binding:
-        case Container(kind, items, keys, type_):
-            return Node('object' if kind == 'state' else kind, tuple(tree_of(item) for item in items), keys, type_)
+        case Object(items, keys, type_):
+            return Node('object', tuple(map(tree_of, items)), keys, type_)
+        case Tuple(items) | List(items) | Dict(items):
+            return Node(binding.python.__name__, tuple(map(tree_of, items)), binding.keys)
+        case Container(items=items):
+            return Node('other', tuple(map(tree_of, items)), type=binding.anew(()))
         case Var(name):
             return Leaf(name)
         case Known(value):
@@ -249,5 +242,13 @@ def binding_of(tree: Tree, leaf: Callable[[str], Binding]) -> Binding:
         case Leaf(name):
             return leaf(name)
         case Node(kind, children, keys, type_):
-            return Container(kind, tuple(binding_of(child, leaf) for child in children), keys, type_)
+            items = tuple(binding_of(child, leaf) for child in children)
+            match kind:
+                case 'object':
+                    return Object(items, keys, type_)
+                case 'dict':
+                    return Dict(items, keys)
+                case 'tuple' | 'list':
+                    return (Tuple if kind == 'tuple' else List)(items)
+            return type_.anew(items)
     return Known(tree.value)

@@ -9,7 +9,8 @@ import numpy as np
 
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
+from transpiler.specialize.structures.container import Container
 from transpiler.values.types import Scalar, Unknown
 
 

@@ -7,20 +7,16 @@ from dataclasses import replace
 import gast
 
 from transpiler.core.variables import Var
-from transpiler.specialize.domain.bindings import Binding, Blank, Closure, Container, Known, flatten, fold, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Blank, Closure, Known, alike, flatten, fold, leaf_type
+from transpiler.specialize.structures.alternatives import Optional
+from transpiler.specialize.structures.container import Container
 
-KIND = 'optional'
 NONE = Known(None)
 Names = dict[str, Binding]
 
 
 def is_optional(binding: Binding | None) -> bool:
-    return isinstance(binding, Container) and binding.kind == KIND
-
-
-def optional(flag: Binding, value: Binding) -> Container:
-    """`value` where `flag` holds, None elsewhere."""
-    return Container(KIND, (flag, value))
+    return isinstance(binding, Optional)
 
 
 def levelled(left: Binding, right: Binding) -> tuple[Binding, Binding]:
@@ -30,7 +26,7 @@ def levelled(left: Binding, right: Binding) -> tuple[Binding, Binding]:
     (Known(value=True), Known(value=2.0))
     """
     if is_optional(left) or is_optional(right) or (left == NONE) != (right == NONE):
-        values = [side.items[1] if is_optional(side) else side for side in (left, right)]
+        values = [side.value if is_optional(side) else side for side in (left, right)]
         like = next((value for value in values if value != NONE), NONE)
         if like != NONE and not _may_lack(like):
             return left, right
@@ -39,13 +35,6 @@ def levelled(left: Binding, right: Binding) -> tuple[Binding, Binding]:
         return left, right
     pairs = [levelled(one, other) for one, other in zip(left.items, right.items, strict=True)]
     return with_items(left, [one for one, _ in pairs]), with_items(right, [other for _, other in pairs])
-
-
-def alike(left: Binding, right: Binding) -> bool:
-    """Whether two containers have the same places for items."""
-    if not isinstance(left, Container) or not isinstance(right, Container) or len(left.items) != len(right.items):
-        return False
-    return (left.kind, left.keys, left.type) == (right.kind, right.keys, right.type)
 
 
 def with_items(container: Container, items: list[Binding]) -> Container:
@@ -60,11 +49,11 @@ def _may_lack(value: Binding) -> bool:
     return all(isinstance(leaf, (Var, Known, Closure, Blank)) for leaf in flatten(value))
 
 
-def _as_optional(side: Binding, like: Binding) -> Container:
+def _as_optional(side: Binding, like: Binding) -> Optional:
     flag, value = side.items if is_optional(side) else (Known(side != NONE), side)
     if value != NONE or like == NONE:
-        return side if is_optional(side) else optional(flag, value)
-    return optional(flag, fold(like, lambda leaf: leaf if leaf_type(leaf) is None else Blank(leaf_type(leaf))))
+        return side if is_optional(side) else Optional((flag, value))
+    return Optional((flag, fold(like, lambda leaf: leaf if leaf_type(leaf) is None else Blank(leaf_type(leaf)))))
 
 
 def narrowed(names: Names, block: list[gast.stmt], test: Binding, holds: bool) -> Names:
@@ -74,8 +63,8 @@ def narrowed(names: Names, block: list[gast.stmt], test: Binding, holds: bool) -
         case [gast.Assign(targets=[gast.Name(id=name)], value=gast.UnaryOp(op=gast.Not(), operand=gast.Name(id=asked)))] if (
                 isinstance(test, Var) and test.name == name):
             flag, holds = Var(asked, test.type), not holds
-    known = {name: binding.items[1] if holds else NONE for name, binding in names.items()
-             if is_optional(binding) and isinstance(binding.items[0], Var) and binding.items[0].name == flag.name}
+    known = {name: binding.value if holds else NONE for name, binding in names.items()
+             if is_optional(binding) and isinstance(binding.flag, Var) and binding.flag.name == flag.name}
     return {**names, **known} if known else names
 
 

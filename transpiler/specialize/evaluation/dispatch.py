@@ -7,11 +7,13 @@ from typing import Any
 
 import gast
 
+from transpiler.specialize.structures.container import Container
+
 Handler = tuple[type, str]      # a part of the evaluator, and one of its methods
 
 EXPRESSIONS: dict[type[gast.AST], Handler] = {}
 STATEMENTS: dict[type[gast.AST], Handler] = {}
-METHODS: dict[tuple[str, str], Handler] = {}    # by the kind of a container and the name of the method
+METHODS: dict[tuple[type[Container], str], Handler] = {}    # by the class of a container and the name of the method
 PRIMITIVES: dict[str, Handler] = {}
 
 
@@ -38,7 +40,7 @@ def executes(node: type[gast.AST]) -> Callable[[Any], Any]:
     return lambda method: _Marked(STATEMENTS, node, method)
 
 
-def answers(kind: str, name: str) -> Callable[[Any], Any]:
+def answers(kind: type[Container], name: str) -> Callable[[Any], Any]:
     """The method is that method of containers of this kind: `method(container, *args, **keywords)`."""
     return lambda method: _Marked(METHODS, (kind, name), method)
 

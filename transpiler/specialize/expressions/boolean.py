@@ -11,13 +11,17 @@ import numpy as np
 from transpiler.core.variables import Var
 from transpiler.errors import UnknownType, UnsupportedSyntax
 from transpiler.rules.python import CONTAINED
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.domain.operators import PYTHON
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import evaluates
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.kinds.mixtures import without_kinds
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.run_time_lists import DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.numbers import is_number
 from transpiler.values.types import BOOL, Array, Scalar
 
@@ -47,7 +51,7 @@ class Deciding(Component):
         if kind in (gast.Is, gast.IsNot):
             for one, other in ((left, right), (right, left)):
                 if is_optional(one) and other == Known(None):
-                    return self.ev.expressions.negate(one.items[0]) if kind is gast.Is else one.items[0]
+                    return self.ev.expressions.negate(one.flag) if kind is gast.Is else one.flag
             if is_optional(left) or is_optional(right):
                 return self._beside_none(kind, left, right)
             for one, other in ((left, right), (right, left)):
@@ -73,7 +77,7 @@ class Deciding(Component):
     def _compare_with_none(self, kind: type, left: Binding, right: Binding) -> Binding:
         """`left == right` where one of them may be None, which is equal to None alone."""
         if Known(None) in (left, right):
-            flag = (right if left == Known(None) else left).items[0]
+            flag = (right if left == Known(None) else left).flag
             return self.ev.expressions.negate(flag) if kind is gast.Eq else flag
         return self._beside_none(kind, left, right)
 
@@ -83,9 +87,9 @@ class Deciding(Component):
 
     def _members(self, container: Binding) -> Collection[Binding]:
         """What `in` looks for in a container: the keys of a dict, else the items."""
-        if isinstance(container, Container) and container.kind == 'dict':
+        if isinstance(container, Dict):
             return [Known(key) for key in container.keys]
-        if isinstance(container, Container) and container.kind in ('tuple', 'list'):
+        if isinstance(container, (Tuple, List)):
             return container.items
         return [Known(member) for member in self.ev.known(container, 'the container of `in`')]
 
@@ -96,14 +100,14 @@ class Deciding(Component):
             return self.ev.call(Known(bool), [self.ev.operate_by_name('numpy.any', [equal])], {})
         if not isinstance(right, (Container, Known)):
             raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
-        if isinstance(right, Container) and right.kind == 'growing':
+        if isinstance(right, DynamicList):
             return self.ev.inline(Closure(self.ev.template(CONTAINED)), [right, left], {})
         members = self._members(right)
         numbers = [left, *members]
         if any(isinstance(n, Var) for n in numbers) and all(self.ev.operands.is_scalar(n) or _is_number(n) for n in numbers):
             return self._is_one_of(left, members)
         if any(is_optional(n) or n == Known(None) for n in numbers) and not all(isinstance(n, Known) for n in numbers):
-            return self.ev.inline(Closure(self.ev.template(CONTAINED)), [Container('tuple', tuple(members)), left], {})
+            return self.ev.inline(Closure(self.ev.template(CONTAINED)), [Tuple(tuple(members)), left], {})
         return Known(self.ev.known(left, 'the left side of `in`') in [self.ev.known(m, 'the container of `in`') for m in members])
 
     def _is_one_of(self, number: Binding, members: Collection[Binding]) -> Binding:
@@ -121,8 +125,7 @@ class Deciding(Component):
         cells = [getattr(side, 'cell', None) for side in (left, right)]
         if None not in cells:
             return self.ev.elements.is_same_cell(*cells)
-        kinds = [side.kind if isinstance(side, Container) else None for side in (left, right)]
-        if Known(None) in (left, right) or None not in kinds and set(kinds) & {'list', 'dict', 'state'} and kinds[0] != kinds[1]:
+        if Known(None) in (left, right) or _never_same(left, right) or _never_same(right, left):
             return Known(False)
         raise UnsupportedSyntax(f'`is` between {self.ev.describe(left)} and {self.ev.describe(right)} is not supported',
                                 self.origin,
@@ -191,6 +194,12 @@ class Deciding(Component):
         return self.ev.choose(frame, test, *arms)
 
 
+def _never_same(left: Binding, right: Binding) -> bool:
+    """A list, dict or object is none of another kind."""
+    changes = isinstance(left, Container) and left.mutable and not isinstance(left, DynamicList)
+    return changes and isinstance(right, Container) and (type(left), left.mutable) != (type(right), right.mutable)
+
+
 def _never_equal(left: Binding, right: Binding) -> bool:
     """A text, None or a number is not equal to what is of another sort."""
     number = isinstance(left, Var) and isinstance(left.type, Scalar) or isinstance(left, Known) and is_number(left.value)
@@ -203,7 +212,7 @@ def _whole_items(binding: Binding) -> Sequence[Binding] | None:
     match binding:
         case Known(tuple() as values):
             items = tuple(map(Known, values))
-        case Container('tuple'):
+        case Tuple():
             items = binding.items
         case _:
             return None
@@ -224,7 +233,7 @@ def _is_whole(binding: Binding) -> bool:
 
 
 def _is_sequence(binding: Binding) -> bool:
-    return isinstance(binding, Container) and binding.kind in ('tuple', 'list', 'dict')
+    return isinstance(binding, (Tuple, List, Dict))
 
 
 def _is_number(binding: Binding) -> bool:

@@ -16,13 +16,15 @@ from transpiler.errors import UnsupportedSyntax
 from transpiler.normalize.comprehensions import binds_around, is_seen, makes_functions, targets_of, with_variables
 from transpiler.normalize.flags import apart
 from transpiler.normalize.generators import COLLECTED
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import evaluates
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.expressions.strings import Piece, text_of
 from transpiler.specialize.iterables.eager import made_early
 from transpiler.specialize.iterables.spaces import has_parts, parts_of
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.sequences import List
 
 FOUND = 'found'
 QUANTIFIERS = Known(any), Known(all)
@@ -43,8 +45,8 @@ class Comprehensions(Component):
                   for star, n in zip(stars, node.elts, strict=True)]
         if all(has_parts(self.ev, value) for star, value in zip(stars, values, strict=True) if star):
             parts = (parts_of(self.ev, v, '*') if star else (v,) for star, v in zip(stars, values, strict=True))
-            return Container('list', tuple(item for part in parts for item in part))
-        made = self.ev.held(Container('list', ()))
+            return List(tuple(item for part in parts for item in part))
+        made = self.ev.held(List(()))
         for star, value in zip(stars, values, strict=True):
             self.ev.changes.container_method('extend' if star else 'append', self.ev.current(made), [value], {})
         return self.ev.current(made)
@@ -58,7 +60,7 @@ class Comprehensions(Component):
             else:
                 known = self.ev.known(self.ev.evaluate(frame, key), 'a dict key')
                 entries[known] = self.ev.expressions.value_or_none(frame, value)
-        return Container('dict', tuple(entries.values()), tuple(entries))
+        return Dict(tuple(entries.values()), tuple(entries))
 
     @evaluates(gast.Set)
     def _set(self, frame: Frame, node: gast.Set) -> Binding:
@@ -82,12 +84,12 @@ class Comprehensions(Component):
         table = self.ev.tables.table(frame, node) if rewritten and not binds_around(node) else None
         if table is not None:
             return table
-        made = self._collect(frame, node, Container('list', ()))
+        made = self._collect(frame, node, List(()))
         return self.ev.tables.as_table(frame, node, made) if rewritten else made
 
     @evaluates(gast.DictComp)
     def _dictcomp(self, frame: Frame, node: gast.DictComp) -> Binding:
-        return self._collect(frame, node, Container('dict', ()))
+        return self._collect(frame, node, Dict(()))
 
     @evaluates(gast.GeneratorExp)
     def _generatorexp(self, frame: Frame, node: gast.GeneratorExp) -> Binding:
@@ -98,7 +100,7 @@ class Comprehensions(Component):
                                     why='Python binds the name whenever an item is asked for, the code that is generated would '
                                         'before all of them; what takes them all at once, like `sum(...)`, shows no difference',
                                     instead='a list comprehension, `[...]`, or a loop')
-        return made_early(self.ev, lambda: self._collect(frame, node, Container('list', ())))
+        return made_early(self.ev, lambda: self._collect(frame, node, List(())))
 
     def until(self, frame: Frame, node: gast.GeneratorExp, quantifier: Known) -> Binding:
         """`any` or `all` of items of which no more are made than decide it."""
@@ -118,7 +120,7 @@ class Comprehensions(Component):
             del inner.env[flag]
         return found if quantifier == Known(any) else self.ev.expressions.negate(found)
 
-    def _collect(self, frame: Frame, node: gast.expr, empty: Container) -> Binding:
+    def _collect(self, frame: Frame, node: gast.expr, empty: List | Dict) -> Binding:
         with self._names(frame, node) as (inner, own):
             made = apart(COLLECTED, next(self.serials))
             inner.env[made] = self.ev.held(empty)

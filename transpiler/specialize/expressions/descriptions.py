@@ -6,13 +6,9 @@ import numpy as np
 
 from transpiler.core.variables import Var
 from transpiler.source.reading.capture import Function
-from transpiler.specialize.domain.bindings import Binding, Closure, Conflict, Container, Derived, Known, Method, Ref
+from transpiler.specialize.domain.bindings import Binding, Closure, Conflict, Derived, Known, Method, Ref
 from transpiler.specialize.evaluation.component import Component
-
-SPOKEN = {'optional': 'a value or None', 'growing': 'a list that grows at run time',
-          'either': 'a number or an array, of another kind on another path',
-          'row': 'a list whose length shows only at run time', 'state': 'an object', 'object': 'an object',
-          'enumerate': 'an `enumerate`'}
+from transpiler.specialize.structures.container import Container
 
 
 class Descriptions(Component):
@@ -24,8 +20,8 @@ class Descriptions(Component):
                 return f'a run-time value ({type_})'
             case Ref(cell):
                 return self.ev.describe(self.ev.heap.contents[cell])
-            case Container(kind, type=type_):
-                return SPOKEN.get(kind, f'a {kind}') + (f' of the class `{type_.__name__}`' if isinstance(type_, type) else '')
+            case Container():
+                return binding.spoken
             case Known(None):
                 return 'None'
             case Known(Function() as function) | Closure(function):     # of a module that is read as text, or a nested one

@@ -16,18 +16,7 @@ from transpiler.rules.arrays import inplace
 from transpiler.rules.base.methods import ATTRIBUTES, METHODS
 from transpiler.rules.base.registry import RULES
 from transpiler.source.reading.capture import MISSING
-from transpiler.specialize.domain.bindings import (
-    Binding,
-    Blank,
-    Conflict,
-    Container,
-    Known,
-    Maybe,
-    Method,
-    Ref,
-    Unbound,
-    known_range,
-)
+from transpiler.specialize.domain.bindings import Binding, Blank, Conflict, Known, Maybe, Method, Ref, Unbound, known_range
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import EXPRESSIONS, evaluates
@@ -36,6 +25,11 @@ from transpiler.specialize.evaluation.signals import NeedStatic, NoValue
 from transpiler.specialize.expressions.strings import shown
 from transpiler.specialize.iterables.iterators import flat
 from transpiler.specialize.iterables.spaces import parts_of
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.objects import Object
+from transpiler.specialize.structures.ranges import Range, Slice
+from transpiler.specialize.structures.sequences import List, Tuple
+from transpiler.specialize.structures.texts import Text
 from transpiler.values.dims import Dim, product
 from transpiler.values.types import BOOL, INT, Array, Scalar, Unknown
 
@@ -98,7 +92,7 @@ class Expressions(Component):
 
     @evaluates(gast.Tuple)
     def _tuple(self, frame: Frame, node: gast.Tuple) -> Binding:
-        return Container('tuple', self.each(frame, node.elts))
+        return Tuple(self.each(frame, node.elts))
 
     def each(self, frame: Frame, nodes: list[gast.expr]) -> tuple[Binding, ...]:
         """The items of a tuple, or the positional arguments of a call; a starred one stands for several."""
@@ -115,11 +109,11 @@ class Expressions(Component):
         match binding:
             case Known(value):
                 return value
-            case Container('tuple' | 'list' as kind, items):
-                return (tuple if kind == 'tuple' else list)(self.known(item, what) for item in items)
-            case Container('range') if (known := known_range(binding)) is not None:
+            case Tuple(items) | List(items):
+                return binding.python(self.known(item, what) for item in items)
+            case Range() if (known := known_range(binding)) is not None:
                 return known
-            case Container('text', items, forms):
+            case Text(items, forms):
                 return ''.join(shown(self.known(item, what), form) for item, form in zip(items, forms, strict=True))
         error = UnknownType(
             f'{what} must be known when the code is generated',
@@ -151,7 +145,7 @@ class Expressions(Component):
         match operand := self.ev.tested(operand):
             case Known(value):
                 return Known(not value)
-            case Container(_, items):
+            case Container(items=items):
                 return Known(not items)
             case Var(name):
                 opposite = self.builder.define('not_', build.unary(gast.Not, name), BOOL)
@@ -189,9 +183,9 @@ class Expressions(Component):
         match base:
             case Var(_, type_):
                 return self._array_attribute(base, type_, name)
-            case Container('object', _, keys) if name in keys:
+            case Object(_, keys, mutable=False) if name in keys:
                 return base.item(name)
-            case Container('range' | 'slice', bounds) if name in RANGE:
+            case Range(bounds) | Slice(bounds) if name in RANGE:
                 return bounds[RANGE.index(name)]
             case Container() if self.ev.changes.has_method(base, name):
                 return Method(base, name)
@@ -244,10 +238,10 @@ class Expressions(Component):
     def shape(self, base: Binding, type_) -> Binding:
         """`x.shape`, taken apart if the rank is known; sizes that are constants are constants."""
         if isinstance(type_, Scalar):
-            return Container('tuple', ())
+            return Tuple(())
         if type_.ndim is None:
             return self.builder.define('shape', build.attribute(base.name, 'shape'), type_)
-        return Container('tuple', tuple(self.size(base, axis, dim) for axis, dim in enumerate(type_.dims)))
+        return Tuple(tuple(self.size(base, axis, dim) for axis, dim in enumerate(type_.dims)))
 
     def size(self, base: Var, axis: int, dim: Dim | None) -> Binding:
         if dim is not None and dim.is_constant:

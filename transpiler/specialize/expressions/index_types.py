@@ -9,28 +9,31 @@ from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.specialize.domain.abstraction import value_key
-from transpiler.specialize.domain.bindings import Binding, Container, Known, is_one_flag
+from transpiler.specialize.domain.bindings import Binding, Known, is_one_flag
 from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.structures.ranges import Range, Slice
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.dims import Dim
 from transpiler.values.indexing import DOTS, NEW, NUMBER, Cut, Entry, axes_taken, indexed
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
 
 
 class Indices(Component):
-    """An index is a binding: known or run-time integers, None, Ellipsis, arrays, `Container('slice')`, tuples of these."""
+    """An index is a binding: known or run-time integers, None, Ellipsis, arrays, slices, tuples of these."""
 
     def settled_index(self, index: Binding) -> Binding:
         """The index with arrays in place of the lists in it, and integers where these are wanted."""
         match index:
-            case Container('tuple', items):
-                return Container('tuple', tuple(map(self._settled, items)))
+            case Tuple(items):
+                return Tuple(tuple(map(self._settled, items)))
             case Known(tuple() as values):
-                return Container('tuple', tuple(self._settled(Known(value)) for value in values))
+                return Tuple(tuple(self._settled(Known(value)) for value in values))
         return self._settled(index)
 
     def _settled(self, entry: Binding) -> Binding:
         match settled := self.ev.settled_entry(entry):
-            case Container('slice'):
+            case Slice():
                 return self.ev.wholes.part(settled)
             case Known(float() | complex()) | Var(type=Scalar()) if not is_one_flag(settled):
                 self.ev.joins.tell_flag(settled)
@@ -39,28 +42,28 @@ class Indices(Component):
 
     def settled_entry(self, entry: Binding) -> Binding:
         match entry:
-            case Container('list' | 'tuple', ()) | Known([] | ()):
+            case List(()) | Tuple(()) | Known([] | ()):
                 return self.ev.operate_by_name('numpy.zeros', [], shape=0, dtype=np.dtype(np.int64))
-            case Container('list' | 'tuple'):
+            case List() | Tuple():
                 return self.ev.operate_by_name('numpy.array', [entry])
-            case Container('growing'):
+            case DynamicList():
                 return self.ev.placeholders.array_of(entry)
-            case Container('row', (array,)):
+            case ArrayList((array,)):
                 return array
-            case Container('range', bounds):
+            case Range(bounds):
                 return self.ev.calls.call_object(np.arange, list(bounds), {})
             case Known(list() | tuple() | np.ndarray() as value):
                 return self.ev.operands.constant_array(np.asarray(value))
             case Known(slice() as value):
-                return Container('slice', (Known(value.start), Known(value.stop), Known(value.step)))
+                return Slice((Known(value.start), Known(value.stop), Known(value.step)))
         return entry
 
     def index_expression(self, index: Binding) -> gast.expr:
         match index:
-            case Container('slice', items):
+            case Slice(items):
                 lower, upper, step = (None if p == Known(None) else self.ev.operand(p)[0] for p in items)
                 return gast.Slice(lower=lower, upper=upper, step=step)
-            case Container('tuple', items):
+            case Tuple(items):
                 return gast.Tuple(elts=[self.index_expression(i) for i in items], ctx=gast.Load())
             case Known(None) | Known(bool()):
                 return build.constant(index.value)
@@ -78,7 +81,7 @@ class Indices(Component):
                 if not isinstance(type_, Array)
                 else Array(type_.dtype, None)
             )
-        parts = list(index.items) if isinstance(index, Container) and index.kind == 'tuple' else [index]
+        parts = list(index.items) if isinstance(index, Tuple) else [index]
         if any(isinstance(part, Var) and isinstance(part.type, Unknown) for part in parts):
             return Unknown()
         entries: list[Entry] = []
@@ -112,7 +115,7 @@ class Indices(Component):
         match part:
             case Known(None):
                 return NEW
-            case Container('slice'):
+            case Slice():
                 return Cut(self._slice_dim(dim, part))
             case Var(_, Array(dtype)) if dtype.kind in 'iub':
                 return self.ev.resolve(part.type)
@@ -135,7 +138,7 @@ class Indices(Component):
             instead='convert it with `int(...)`',
         )
 
-    def _slice_dim(self, dim: Dim | None, entry: Container) -> Dim | None:
+    def _slice_dim(self, dim: Dim | None, entry: Slice) -> Dim | None:
         """The size of a slice: an affine expression of sizes, or a symbol that equal slices of equal sizes share."""
         lower, upper, step = entry.items
         if dim is None:

@@ -11,9 +11,12 @@ from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.rules.base.registry import Rule
-from transpiler.specialize.domain.bindings import Binding, Blank, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Blank, Known
 from transpiler.specialize.domain.literals import blank_number
 from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.structures.ranges import Range
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.dims import Dim
 from transpiler.values.numbers import is_number, number_type
 from transpiler.values.types import Array, Scalar, Tape, Type
@@ -43,11 +46,11 @@ class Operands(Component):
                 return blank_number(type_), type_
             case Known(np.ndarray() as value):
                 return self.ev.operand(self.constant_array(value))
-            case Container('growing' | 'row'):
+            case DynamicList() | ArrayList():
                 return self.ev.operand(self.ev.settled_entry(binding))
-            case Container('tuple' | 'list' as kind, items):
+            case Tuple(items) | List(items):
                 parts = [self.ev.operand(item) for item in items]
-                return build.expression((tuple if kind == 'tuple' else list)(p[0] for p in parts)), tuple(p[1] for p in parts)
+                return build.expression(binding.python(p[0] for p in parts)), tuple(p[1] for p in parts)
         if binding == Known(None):
             raise self.ev.inference.lacking()
         raise UnknownType(f'{self.ev.describe(binding)} stands where a number or an array is needed', self.origin)
@@ -70,15 +73,15 @@ class Operands(Component):
     def array_like(self, operand: Binding) -> Binding:
         """An operand as NumPy takes it: sequences of numbers are arrays."""
         match operand:
-            case Container('list' | 'tuple' | 'range' | 'growing' | 'row') | Known(list() | tuple()):
+            case List() | Tuple() | Range() | DynamicList() | ArrayList() | Known(list() | tuple()):
                 return self.ev.settled_entry(operand)
         return operand
 
     def sequence_of(self, rule: Rule, operand: Binding) -> Binding:
         """An operand that is a sequence for NumPy too: of arrays, unless nested sequences are what makes an array."""
         match operand:
-            case Container('list' | 'tuple' as kind, items) if not rule.nested:
-                return Container(kind, tuple(map(self.array_like, items)))
+            case List(items) | Tuple(items) if not rule.nested:
+                return operand.anew(tuple(map(self.array_like, items)))
         return operand
 
     def python_numbers(self, operands: list[Binding]) -> list[Binding]:

@@ -6,8 +6,11 @@ import re
 
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Known, flatten
+from transpiler.specialize.domain.bindings import Binding, Known, flatten
 from transpiler.specialize.expressions.strings import Form, Piece, as_str, text_of
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import Scalar
 
 FIELD = re.compile(
@@ -18,10 +21,10 @@ TEXTS, WHOLE, BITS, DECIMALS = 'sra', 'diu', 'xXo', 'eEfFgG'
 def filled_in(ev, left: Binding, right: Binding) -> Binding:
     """`left % right`, values as they are now."""
     layout, right = ev.known(left, 'the text on the left of `%`'), ev.current(right)
-    plain = isinstance(right, Known) or isinstance(right, Container) and right.kind in ('tuple', 'list')
+    plain = isinstance(right, (Known, Tuple, List))
     if plain and all(isinstance(leaf, Known) for leaf in flatten(right)):
         return ev.operations.fold(lambda: layout % ev.known(right, 'what stands in a text'))
-    several = isinstance(right, Container) and (right.kind == 'tuple' or issubclass(right.type or object, tuple))
+    several = isinstance(right, Container) and issubclass(right.python, tuple)
     values, used, pieces, start = list(right.items) if several else [right], 0, [], 0
     for field in FIELD.finditer(layout):
         pieces.append((Known(layout[start:field.start()]), None))
@@ -47,7 +50,7 @@ def _is_mapping(ev, value: Binding) -> bool:
 
 
 def _entry(ev, right: Binding, key: str) -> Binding:
-    if not isinstance(right, Container) or right.kind != 'dict':
+    if not isinstance(right, Dict):
         raise ev.inference.failing(TypeError('format requires a mapping'))
     if key not in right.keys:
         raise ev.inference.failing(KeyError(key))

@@ -16,7 +16,7 @@ from transpiler.core.links import link
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.base.registry import Rule
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.domain.literals import same_value, shown
 from transpiler.specialize.domain.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
 from transpiler.specialize.evaluation.component import Component
@@ -26,6 +26,11 @@ from transpiler.specialize.expressions.percent import filled_in
 from transpiler.specialize.expressions.single_numbers import OF_A_NUMBER, of_a_number
 from transpiler.specialize.expressions.size_facts import decided
 from transpiler.specialize.expressions.strings import is_text, joined_text, pieces_of
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.objects import Object
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Results, Scalar, Type, Unknown
 
@@ -161,7 +166,7 @@ class Operations(Component):
             return of_a_number(self.ev, rule.name, operands[0], own, self.ev.inference.infer(rule.name, rule, (own,), {}))
         if rule.name == 'numpy.where' and all(map(self.ev.operands.is_scalar, operands)):
             return self.ev.selections.select(*operands)
-        if rule.name == 'numpy.broadcast_to' and statics['shape'] == Container('tuple', ()):
+        if rule.name == 'numpy.broadcast_to' and statics['shape'] == Tuple(()):
             return operands[0]
         operands = self.ev.operands.python_numbers(operands) if rule.kind == 'elementwise' else operands
         statics = {key: self.ev.wholes.static(rule, key, value) for key, value in statics.items()}
@@ -185,10 +190,10 @@ class Operations(Component):
         return self.ev.inference.noted(self.builder.define(self._hint(rule.name, atoms), node, type_), rule.name, rule, types,
                                        values, atoms)
 
-    def results(self, rule: Rule, parts: list[Binding]) -> Container:
+    def results(self, rule: Rule, parts: list[Binding]) -> Tuple | Object:
         """Several results, under names if NumPy names them."""
         fields = getattr(rule.named, '_fields', ())
-        return Container('object' if fields else 'tuple', tuple(parts), fields, rule.named)
+        return Object(tuple(parts), fields, rule.named) if fields else Tuple(tuple(parts))
 
     def parts(self, node: gast.Call, types: tuple[Type, ...]) -> list[Var]:
         """The results of a call that gives several, one by one."""
@@ -227,7 +232,7 @@ class Operations(Component):
             case Known(value):
                 self._require_covered(rule, key, binding)
                 return static_expression(value), value
-            case Container('tuple' | 'list', items):
+            case Tuple(items) | List(items):
                 self._require_covered(rule, key, binding)
                 parts = [self.static(rule, key, item) for item in items]
                 return build.expression(tuple(p[0] for p in parts)), tuple(p[1] for p in parts)
@@ -252,23 +257,23 @@ class Operations(Component):
         left, right = self.ev.current(left), self.ev.current(right)
         if kind is gast.Add and is_text(left) and is_text(right):
             return joined_text([*pieces_of(left), *pieces_of(right)])
-        if kind is gast.Add and any(isinstance(side, Container) and side.kind in ('growing', 'row') for side in (left, right)):
-            both = self.ev.current(self.ev.held(Container('list', ())))
+        if kind is gast.Add and any(isinstance(side, (DynamicList, ArrayList)) for side in (left, right)):
+            both = self.ev.current(self.ev.held(List(())))
             for side in (left, right):
                 self.ev.changes.container_method('extend', self.ev.current(both), [side], {})
             return self.ev.current(both)
         if kind is gast.BitOr:
             entries = {**self.ev.changes.entries(left, '`|`'), **self.ev.changes.entries(right, '`|`')}
-            return Container('dict', tuple(entries.values()), tuple(entries))
-        kinds = [side.kind if isinstance(side, Container) else None for side in (left, right)]
-        if kind is gast.Add and kinds in (['list'] * 2, ['tuple'] * 2):
-            return Container(kinds[0], left.items + right.items)
+            return Dict(tuple(entries.values()), tuple(entries))
+        if kind is gast.Add and isinstance(left, (Tuple, List)) and type(left) is type(right):
+            return left.anew(left.items + right.items)
         if kind is gast.Mult:
             sequence, count = (left, right) if isinstance(left, Container) else (right, left)
             count = self.ev.wholes.count(count)
-            if isinstance(count, Known) and isinstance(count.value, int) and sequence.kind in ('tuple', 'list'):
-                return Container(sequence.kind, sequence.items * count.value)
-            if sequence.kind in ('growing', 'row') or isinstance(count, Var) and sequence.kind == 'list' and sequence.items:
+            if isinstance(count, Known) and isinstance(count.value, int) and isinstance(sequence, (Tuple, List)):
+                return sequence.anew(sequence.items * count.value)
+            at_run_time = isinstance(count, Var) and isinstance(sequence, List) and sequence.items
+            if isinstance(sequence, (DynamicList, ArrayList)) or at_run_time:
                 return self.ev.rows.repeated(sequence, count)
         if Known(None) in (left, right):
             raise self.ev.inference.lacking()
@@ -285,10 +290,7 @@ class Operations(Component):
 
 def _is_list(binding: Binding) -> bool:
     """An optional array may be given as one; a tuple may be one of axes."""
-    match binding:
-        case Container('list' | 'growing' | 'row') | Known(list()):
-            return True
-    return False
+    return isinstance(binding, Container) and binding.python is list or isinstance(binding, Known) and isinstance(binding.value, list)
 
 
 def _covers(rule: Rule, key: str, given: Binding) -> bool:

@@ -13,10 +13,17 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Conflict, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Conflict, Known
 from transpiler.specialize.domain.optionals import NONE, is_optional
 from transpiler.specialize.kinds.eithers import is_either
 from transpiler.specialize.kinds.mixtures import check_shown, number_of
+from transpiler.specialize.structures.alternatives import EitherNumber, Optional
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.objects import Object
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
+from transpiler.specialize.structures.texts import Text
 from transpiler.values.types import Array, Scalar, Tape
 
 Form = tuple[int, str]  # how a value is shown: the conversion (`!r`), or -1, and the format
@@ -36,20 +43,20 @@ def _as_now(ev, value: Binding) -> Binding:
     match ev.current(value):
         case Var(_, Array()) as array:
             return ev.operate_by_name('numpy.copy', [array])
-        case Container('text') as text:
+        case Text() as text:
             return text     # its values are those of then
-        case Container('growing') as items:
+        case DynamicList() as items:
             return ev.tapes.copy_tape(_numbers_on(ev, items))
         case Container(items=items) as held:
-            return replace(held, items=tuple(_as_now(ev, item) for item in items), cell=None)
+            return held.anew(tuple(_as_now(ev, item) for item in items))
         case same:
             return same
 
 
-def _numbers_on(ev, items: Container) -> Var:
+def _numbers_on(ev, items: DynamicList) -> Var:
     """The list in generated code that a list of run-time length is shown as."""
-    if isinstance(items.type, Container):
-        raise UnsupportedFunction(f'a list that grows cannot be shown if an item is {ev.describe(items.type)}', ev.origin,
+    if isinstance(items.item, Container):
+        raise UnsupportedFunction(f'a list that grows cannot be shown if an item is {ev.describe(items.item)}', ev.origin,
                                   why='in generated code it is a list for each part of an item',
                                   instead='show its items one by one')
     return items.items[0]
@@ -60,28 +67,28 @@ def as_str(ev, value: Binding) -> int:
     type_ = ev.resolve(value.type) if isinstance(value, Var) else None
     if isinstance(type_, Scalar) and (type_.weak or type_.dtype.kind in 'biu' or type_.dtype in (np.float64, np.complex128)):
         return -1
-    if isinstance(value, Container) and value.kind in ('object', 'state'):
+    if isinstance(value, Object):
         return ord('s')
     return -1 if isinstance(value, (Known, Container)) or isinstance(type_, Array) and type_.ndim else ord('s')
 
 
 def joined_text(pieces: Sequence[Piece]) -> Binding:
-    """Texts and values as one text; `Container('text', values, forms)` if some of it shows at run time only.
+    """Texts and values as one text; a `Text` if some of it shows at run time only.
 
     >>> joined_text([(Known('w'), None), (Known(3), (-1, '02d'))])
     Known(value='w03')
     """
     if all(isinstance(value, Known) for value, _ in pieces):
         return Known(''.join(shown(value.value, form) for value, form in pieces))
-    return Container('text', tuple(value for value, _ in pieces), tuple(form for _, form in pieces))
+    return Text(tuple(value for value, _ in pieces), tuple(form for _, form in pieces))
 
 
 def is_text(value: Binding) -> bool:
-    return isinstance(value, Known) and isinstance(value.value, str) or isinstance(value, Container) and value.kind == 'text'
+    return isinstance(value, Known) and isinstance(value.value, str) or isinstance(value, Text)
 
 
 def pieces_of(text: Binding) -> list[Piece]:
-    return list(zip(text.items, text.keys, strict=True)) if isinstance(text, Container) else [(text, None)]
+    return list(zip(text.items, text.forms, strict=True)) if isinstance(text, Text) else [(text, None)]
 
 
 def shown(value: Any, form: Form | None) -> str:
@@ -119,7 +126,7 @@ def formatted(ev, layout: str, args: Sequence[Binding], keywords: Mapping[str, B
     return text_of(ev, pieces)
 
 
-def unsure_of(values: Iterable[Binding]) -> Container | None:
+def unsure_of(values: Iterable[Binding]) -> Optional | EitherNumber | None:
     """The first of some values, or of what their texts show, that may be None, or of several kinds."""
     for value in values:
         if is_optional(value) or is_either(value):
@@ -130,16 +137,16 @@ def unsure_of(values: Iterable[Binding]) -> Container | None:
     return None
 
 
-def ways_of(ev, unsure: Container) -> tuple[Binding, Binding, Binding]:
+def ways_of(ev, unsure: Optional | EitherNumber) -> tuple[Binding, Binding, Binding]:
     """A test, what `unsure` is where it holds, and what it is elsewhere."""
     if is_optional(unsure):
         return (*unsure.items, NONE)
-    (which, first, *others), (sort, *sorts) = unsure.items, unsure.keys
-    other = others[0] if len(others) == 1 else replace(unsure, items=(which, *others), keys=tuple(sorts))
+    (which, first, *others), (sort, *sorts) = unsure.items, unsure.sorts
+    other = others[0] if len(others) == 1 else replace(unsure, items=(which, *others), sorts=tuple(sorts))
     return ev.compare(gast.Eq, which, Known(number_of(sort))), first, other
 
 
-def settled(value: Binding, unsure: Container, found: Binding) -> Binding:
+def settled(value: Binding, unsure: Optional | EitherNumber, found: Binding) -> Binding:
     """A value with `found` in place of what is unsure."""
     if value == unsure:
         return found
@@ -159,19 +166,19 @@ def written(ev, text: Binding, conversion: int = ord('s')) -> gast.expr:
                                       why='in generated code it is a class', instead='show it alone, or `str(x.dtype)`')
         case Known(value):
             return build.constant(value)
-        case Container('text', values, forms):
+        case Text(values, forms):
             return gast.JoinedStr(values=[_part(ev, *piece) for piece in zip(values, forms, strict=True)])
-        case Container('tuple' | 'list' as kind, values):
-            return build.expression((tuple if kind == 'tuple' else list)(inside(values)))
-        case Container('growing') as items:
+        case Tuple(values) | List(values):
+            return build.expression(text.python(inside(values)))
+        case DynamicList() as items:
             return written(ev, _numbers_on(ev, items))
-        case Container('row'):
+        case ArrayList():
             raise UnsupportedFunction('the text of a list of numbers that is kept in an array is not supported', ev.origin,
                                       why='that of the array is another one', instead='show its items, or `np.array(...)` of it')
         case Var(name, Tape()):
             check_shown(ev, ev.tapes.list_type(name).element, ord('r'))
             return build.name(name)
-        case Container('dict', values, keys):
+        case Dict(values, keys):
             return gast.Dict(keys=[build.constant(key) for key in keys], values=inside(values))
         case Var(type=type_):
             check_shown(ev, ev.resolve(type_), conversion)

@@ -13,7 +13,7 @@ from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
 from transpiler.rules.arrays.inplace import ITEM_AT_FLAT, PART_AT_FLAT
 from transpiler.rules.python import INDEXED, ITEM_OF_RANGE, PART_OF_RANGE, PICKED_BY_FLAG
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, is_one_flag, known_range, of_range
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, is_one_flag, known_range, of_range
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
@@ -21,6 +21,13 @@ from transpiler.specialize.evaluation.signals import NeedStatic, NoValue
 from transpiler.specialize.expressions.inference import kind_of
 from transpiler.specialize.kinds.agreement import check_stored
 from transpiler.specialize.kinds.mixtures import is_mixed
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.iterators import Enumerate, Flat, Generator, Islice, NdEnumerate, Product, Reversed, Zip
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.ranges import Range, Slice
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
+from transpiler.specialize.structures.texts import Text
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import PYTHONS, Array, Scalar, Type, Unknown
 
@@ -32,34 +39,34 @@ class Indexing(Component):
         match node:
             case gast.Slice(lower=lower, upper=upper, step=step):
                 parts = [Known(None) if p is None else self.ev.evaluate(frame, p) for p in (lower, upper, step)]
-                return Container('slice', tuple(parts))
+                return Slice(tuple(parts))
             case gast.Tuple(elts=elements):
                 parts = [self.ev.expressions.each(frame, [e]) if isinstance(e, gast.Starred) else (self.index(frame, e),)
                          for e in elements]
-                return Container('tuple', tuple(item for part in parts for item in part))
+                return Tuple(tuple(item for part in parts for item in part))
         return self.ev.evaluate(frame, node)
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
-        if isinstance(base, Container) and base.kind in ('range', 'row'):
-            index = self.ev.wholes.item('list' if base.kind == 'row' else base.kind, index)
+        if isinstance(base, (Range, ArrayList)):
+            index = self.ev.wholes.item(base.python_name, index)
         match base:
-            case Container('growing'):
+            case DynamicList():
                 return self.ev.rows.item_at(base, index)
-            case Container('row'):
+            case ArrayList():
                 return self.ev.rows.item_of_row(base, index)
-            case Container('range') if (known := known_range(base)) is not None:
+            case Range() if (known := known_range(base)) is not None:
                 return self.ev.get_item(Known(known), index)
-            case Container('range'):
-                wanted = PART_OF_RANGE if isinstance(index, Container) and index.kind == 'slice' else ITEM_OF_RANGE
+            case Range():
+                wanted = PART_OF_RANGE if isinstance(index, Slice) else ITEM_OF_RANGE
                 return self.ev.inline(Closure(self.ev.template(wanted)), [base, index], {})
-            case Container('zip' | 'enumerate' | 'reversed' | 'islice' | 'product' | 'ndenumerate' | 'generator' | 'text'):
+            case Zip() | Enumerate() | Reversed() | Islice() | Product() | NdEnumerate() | Generator() | Text():
                 raise UnsupportedFunction(
                     f'an item of {self.ev.describe(base)} is not supported', self.origin, instead='make a list of it: `list(...)`'
                 )
-            case Container('flat', (_, array)):
+            case Flat((_, array)):
                 wanted = ITEM_AT_FLAT if self.ev.operands.is_scalar(index) else PART_AT_FLAT
                 return self.ev.inline(Closure(self.ev.template(wanted)), [array, index], {})
-            case Container('dict'):
+            case Dict():
                 return self.dict_item(base, self.ev.known(index, 'a dict key'))
             case Container():
                 return self._sequence_item(base, index)
@@ -94,7 +101,7 @@ class Indexing(Component):
         """The value of what may be None; where it is, the program raises as Python does, in words of its own."""
         if not is_optional(binding):
             return binding
-        flag, value = self.ev.tested(binding.items[0]), binding.items[1]
+        flag, value = self.ev.tested(binding.flag), binding.value
         if flag == Known(False) or value == Known(None):
             raise self.ev.inference.lacking()
         if flag != Known(True):
@@ -114,7 +121,7 @@ class Indexing(Component):
         """A number of NumPy's, or an array without axes, with more of them."""
         axes = _parts_of(index).count(Known(None))
         if axes:
-            return self.ev.operate_by_name('numpy.reshape', [base], shape=Container('tuple', (Known(1),) * axes))
+            return self.ev.operate_by_name('numpy.reshape', [base], shape=Tuple((Known(1),) * axes))
         if isinstance(base.type, Array):
             return self.load(base, index)
         return self.ev.operate_by_name('numpy.array', [base]) if _parts_of(index) else base
@@ -131,29 +138,29 @@ class Indexing(Component):
         return self.ev.inference.failing(error, refusal)
 
     def _known_index(self, index: Binding) -> Any:
-        if isinstance(index, Container) and index.kind == 'slice':
+        if isinstance(index, Slice):
             return slice(*(self.ev.known(part, 'a slice of a sequence') for part in index.items))
         return self.ev.known(index, 'an index into a constant')
 
-    def dict_item(self, base: Container, key) -> Binding:
+    def dict_item(self, base: Dict, key) -> Binding:
         if key not in base.keys:
             raise self.ev.inference.failing(KeyError(key))
         return base.item(key)
 
     def _sequence_item(self, base: Container, index: Binding) -> Binding:
-        if isinstance(index, Container) and index.kind == 'slice':
-            return Container(base.kind, base.items[self._known_index(index)])
+        if isinstance(index, Slice):
+            return (List if isinstance(base, List) else Tuple)(base.items[self._known_index(index)])
         return base.items[self.position_in(base, index)]
 
     def position_in(self, base: Container, index: Binding) -> int:
         """An index into a tuple or list, counted from its start."""
-        index = self.ev.wholes.item(base.kind, index)
+        index = self.ev.wholes.item(base.python_name, index)
         try:
             position = self.ev.known(index, 'an index into a tuple or list')
         except NeedStatic as need:
-            if base.kind == 'list' and base.cell is not None and not base.items:
+            if isinstance(base, List) and base.cell is not None and not base.items:
                 raise self._no_item(base) from None
-            if base.kind == 'list' and base.cell is not None:
+            if isinstance(base, List) and base.cell is not None:
                 need.growth = base.cell, self.ev.heap.example_of(base.items[-1])
             raise
         if not -len(base.items) <= position < len(base.items):
@@ -162,7 +169,7 @@ class Indexing(Component):
 
     def _no_item(self, base: Container) -> NoValue:
         """A list that is too short now may have more items in a later iteration of a loop; if not, Python raises."""
-        return self.ev.inference.failing(IndexError(f'{base.kind} index out of range'))
+        return self.ev.inference.failing(IndexError(f'{base.python_name} index out of range'))
 
     def load(self, base: Var, index: Binding) -> Var:
         """`base[index]` for an array."""
@@ -240,7 +247,7 @@ class Indexing(Component):
 def _parts_of(index: Binding) -> tuple[Binding, ...]:
     if index == Known(()):
         return ()
-    return index.items if isinstance(index, Container) and index.kind == 'tuple' else (index,)
+    return index.items if isinstance(index, Tuple) else (index,)
 
 
 def _adds_axes(index: Binding) -> bool:

@@ -11,19 +11,19 @@ from transpiler.analyses.memory.effects import is_noticed, memory_reads
 from transpiler.core.query import all_defined, walk
 from transpiler.core.variables import Var
 from transpiler.errors import UnsafeMutation, UnsupportedSyntax
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.evaluation.frames import Frame, Late
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.iterators import Enumerate, Generator, Islice, Zip
 from transpiler.values.types import Array, Scalar
-
-CHANGES = 'changes'
 
 
 def is_early(iterator: Binding, apart: bool) -> bool:
     """Python makes the items of `iterator` one by one, we make them before; `apart`: all items are taken one by one."""
     match iterator:
-        case Container('generator', type=Late()):
+        case Generator(late=Late()):
             return True
-        case Container('zip' | 'enumerate' | 'islice' | 'generator', items):
+        case Zip(items) | Enumerate(items) | Islice(items) | Generator(items):
             return any(is_early(item, apart) or apart and _is_array(item) for item in items)
     return False
 
@@ -32,8 +32,8 @@ def _is_array(item: Binding) -> bool:
     return isinstance(item, Var) and isinstance(item.type, Array)
 
 
-def made_early(ev, make: Callable[[], Binding]) -> Container:
-    """An iterator over what `make` gives at once; `type`: what that reads; its key says if it changes something besides."""
+def made_early(ev, make: Callable[[], Binding]) -> Generator:
+    """An iterator over what `make` gives at once, with what that reads, and whether it changes something besides."""
     block, start, cells = ev.builder.block, len(ev.builder.block), dict(ev.heap.contents)
     outer, ev.heap.late = ev.heap.late, Late()
     try:
@@ -50,14 +50,14 @@ def made_early(ev, make: Callable[[], Binding]) -> Container:
         raise UnsafeMutation('this is noticed while an iterator makes its items', noticed.origin or ev.origin,
                              why='Python does it when their turn comes, the code that is generated before all of them',
                              instead='do it in the loop that reads them')
-    changes = _effects(making, roots_within(block, ev.builder.types)) or any(
+    changes = bool(_effects(making, roots_within(block, ev.builder.types))) or any(
         ev.heap.contents[cell] is not held for cell, held in cells.items())
-    return Container('generator', (items,), (CHANGES,) if changes else (), late)
+    return Generator((items,), late, changes)
 
 
 def check_all_made(ev, iterator: Binding, what: str) -> None:
     """Refuse what asks for items until it has seen enough, if making one changes something."""
-    if isinstance(iterator, Container) and iterator.kind == 'generator' and CHANGES in iterator.keys:
+    if isinstance(iterator, Generator) and iterator.has_effects:
         raise UnsafeMutation(f'`{what}` may stop before all items are made, and making one changes something', ev.origin,
                              why='the code that is generated makes them all', instead='a loop with `break`')
 
@@ -97,7 +97,7 @@ def check_as_it_was(ev, iterator: Binding, name: str) -> None:
 def check_as_made(ev, arguments: Sequence[Binding]) -> None:
     """Refuse a call like `zip(map(f, x), change(x))`: the items are made before the other arguments, not one by one."""
     for place, argument in enumerate(arguments):
-        changes = any(CHANGES in iterator.keys for iterator in _made_before(argument))
+        changes = any(iterator.has_effects for iterator in _made_before(argument))
         noticed = changes and not (all(map(_is_number, arguments[:place])) and all(
             isinstance(later, Known) for later in arguments[place + 1:]))
         if noticed or any(_differ(ev, *late.making) or late.is_changed(ev.heap.contents) for late in _late(argument)):
@@ -133,13 +133,13 @@ def _changed(statements: list[gast.stmt], memory: Roots) -> set[str]:
 
 
 def _late(iterator: Binding) -> Iterator[Late]:
-    return (made.type for made in _made_before(iterator))
+    return (made.late for made in _made_before(iterator))
 
 
-def _made_before(iterator: Binding) -> Iterator[Container]:
+def _made_before(iterator: Binding) -> Iterator[Generator]:
     """The iterators inside of `iterator` whose items have been made."""
     match iterator:
-        case Container('generator', type=Late()):
+        case Generator(late=Late()):
             yield iterator
         case Container(items=items):
             for item in items:

@@ -13,8 +13,15 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.iterables.spaces import UNROLLED, count_of, parts_of, reversed_bounds
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.iterators import Enumerate, Flat, Generator, Islice, NdEnumerate, Product, Reversed, Zip
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.ranges import Checkpointed, Range, Slice
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import Tuple
+from transpiler.specialize.structures.texts import Text
 from transpiler.values.types import INT, Array
 
 ENDLESS = 2 ** 62  # iterations
@@ -28,8 +35,8 @@ def _range(ev, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
     start, stop, step = map(ev.wholes.index, (start, stop, step))
     if step == Known(0):
         raise ev.inference.failing(ValueError('range() arg 3 must not be zero'))
-    iterations = Container('range', (start, stop, step))
-    return iterations if snapshots is None else Container('checkpointed', (iterations, snapshots))
+    iterations = Range((start, stop, step))
+    return iterations if snapshots is None else Checkpointed((iterations, snapshots))
 
 
 def _count(ev, start: Binding = Known(0), step: Binding = Known(1)) -> Binding:
@@ -37,7 +44,7 @@ def _count(ev, start: Binding = Known(0), step: Binding = Known(1)) -> Binding:
     if not isinstance(ev.known(step, 'the step of `count`'), int) or ev.operand(start)[1].dtype.kind != 'i':
         raise UnsupportedFunction('`count` of numbers that are not integers is not supported', ev.origin,
                                   instead='count integers, and compute the numbers from them')
-    return Container('generator', (_range(ev, start, Known(ENDLESS if step.value > 0 else -ENDLESS), step),))
+    return Generator((_range(ev, start, Known(ENDLESS if step.value > 0 else -ENDLESS), step),))
 
 
 def _islice(ev, iterable: Binding, *bounds: Binding) -> Binding:
@@ -51,21 +58,21 @@ def _islice(ev, iterable: Binding, *bounds: Binding) -> Binding:
             if negative == Known(True):
                 raise ev.inference.failing(ValueError(NEGATIVE))
             ev.operations.raise_if(negative, NEGATIVE)
-    return Container('islice', (iterable, Known(lower.value or 0) if isinstance(lower, Known) else lower, upper,
+    return Islice((iterable, Known(lower.value or 0) if isinstance(lower, Known) else lower, upper,
                                 Known(every.value or 1)))
 
 
 def _reversed(ev, sequence: Binding) -> Binding:
     match sequence:
-        case Container('range', bounds):
-            return Container('range', reversed_bounds(ev, bounds))
-        case Container('dict'):
-            return Container('reversed', (Container('tuple', tuple(map(Known, sequence.keys))),))
-    return Container('reversed', (sequence,))
+        case Range(bounds):
+            return Range(reversed_bounds(ev, bounds))
+        case Dict():
+            return Reversed((Tuple(tuple(map(Known, sequence.keys))),))
+    return Reversed((sequence,))
 
 
 def _enumerate(ev, value: Binding, start: Binding = Known(0)) -> Binding:
-    return Container('enumerate', (value, ev.wholes.index(start)))
+    return Enumerate((value, ev.wholes.index(start)))
 
 
 def _zip(ev, *values: Binding, strict: Binding = Known(False)) -> Binding:
@@ -76,13 +83,13 @@ def _zip(ev, *values: Binding, strict: Binding = Known(False)) -> Binding:
             if other == Known(True):
                 raise ev.inference.failing(ValueError(UNEQUAL))
             ev.operations.raise_if(other, UNEQUAL)
-    return Container('zip', values)
+    return Zip(values)
 
 
 def _product(ev, *values: Binding, repeat: Binding = Known(1)) -> Binding:
     """`itertools.product`, which takes the items of arrays before the first iteration."""
     kept = [ev.operate_by_name('numpy.copy', [v]) if isinstance(v, Var) and isinstance(v.type, Array) else v for v in values]
-    return Container('product', tuple(kept) * ev.known(repeat, 'how often `product` repeats'))
+    return Product(tuple(kept) * ev.known(repeat, 'how often `product` repeats'))
 
 
 def _arranged(function: Callable[..., Iterable[tuple]]):
@@ -93,8 +100,8 @@ def _arranged(function: Callable[..., Iterable[tuple]]):
         if len(places) > UNROLLED:
             raise UnsupportedFunction(f'more than {UNROLLED} {function.__name__} are not supported', ev.origin,
                                       instead='loop over `range(...)` for each of the items')
-        rows = (Container('tuple', tuple(parts[k] for k in row)) for row in places)
-        return Container('generator', (Container('tuple', tuple(rows)),))
+        rows = (Tuple(tuple(parts[k] for k in row)) for row in places)
+        return Generator((Tuple(tuple(rows)),))
     return arranged
 
 
@@ -103,42 +110,42 @@ def _repeat(ev, object: Binding, times: Binding = Known(None)) -> Binding:
     if not isinstance(times, Known) or not isinstance(times.value, int) or times.value > UNROLLED:
         raise UnsupportedFunction(f'`repeat` is supported for a constant number of times, no more than {UNROLLED}', ev.origin,
                                   instead='loop over `range(times)`, and write the object where it is read')
-    return Container('generator', (Container('tuple', (object,) * times.value),))
+    return Generator((Tuple((object,) * times.value),))
 
 
 def _ndindex(ev, *shape: Binding) -> Binding:
     match shape:
         case (Container() | Known(tuple() | list()) as whole,):
             shape = parts_of(ev, whole, 'np.ndindex')
-    return Container('product', tuple(_range(ev, size) for size in shape))
+    return Product(tuple(_range(ev, size) for size in shape))
 
 
 def _ndenumerate(ev, array: Binding) -> Binding:
-    return Container('ndenumerate', (_ndindex(ev, ev.attribute(array, 'shape')), array))
+    return NdEnumerate((_ndindex(ev, ev.attribute(array, 'shape')), array))
 
 
 def flat(ev, array: Binding) -> Binding:
     """`x.flat`, whose items are read when their turn comes."""
-    return Container('flat', (_ndindex(ev, ev.attribute(array, 'shape')), array))
+    return Flat((_ndindex(ev, ev.attribute(array, 'shape')), array))
 
 
 def _pairwise(ev, iterable: Binding) -> Binding:
-    return Container('zip', (iterable, ev.get_item(iterable, Container('slice', (Known(1), Known(None), Known(None))))))
+    return Zip((iterable, ev.get_item(iterable, Slice((Known(1), Known(None), Known(None))))))
 
 
 def _len(ev, value: Binding) -> Binding:
     match value:
-        case Container('range', bounds):
+        case Range(bounds):
             return count_of(ev, bounds)
-        case Container('zip' | 'enumerate' | 'reversed' | 'islice' | 'product' | 'ndenumerate' | 'flat' | 'generator'):
+        case Container(is_iterator=True):
             raise UnsupportedFunction('an iterator has no length', ev.origin, instead='make a list of it: `list(...)`')
-        case Container('text'):
+        case Text():
             return Known(len(ev.known(value, 'a text')))
-        case Container('growing'):
+        case DynamicList():
             return ev.placeholders.length_of(value)
-        case Container('row', (array,)):
+        case ArrayList((array,)):
             return _len(ev, array)
-        case Container(_, items):
+        case Container(items=items):
             if ev.overloads.special(value, '__len__') or ev.overloads.class_of(value):
                 return ev.overloads.length_of_object(value)
             return Known(len(items))

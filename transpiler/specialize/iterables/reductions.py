@@ -9,12 +9,17 @@ from transpiler.analyses.memory.nonempty_lists import is_filled
 from transpiler.core.links import link
 from transpiler.core.variables import Var
 from transpiler.rules.python import ADDED_UP, AS_IT_IS, EACH_AS, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, leaf_type
 from transpiler.specialize.domain.operators import PYTHON
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.iterables.eager import check_all_made
-from transpiler.specialize.iterables.spaces import ITERATORS, has_parts, parts_of
+from transpiler.specialize.iterables.spaces import has_parts, parts_of
 from transpiler.specialize.kinds.mixtures import items_differ
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.iterators import Generator
+from transpiler.specialize.structures.ranges import Range
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.values.types import BOOL, Array, Scalar, Type, Unknown
 
 # items of which NumPy's sum of none is as good as Python's 0; of those of unknown types nobody asks
@@ -31,7 +36,7 @@ def extreme(name: str, comparison: str):
         if key != Known(None) or mixed:
             values = (ev.placeholders.all_there(_settled(ev, values[0])),) if mixed else values
             key = Closure(ev.template(AS_IT_IS)) if mixed else key
-            sequence = ev.inlining.taken(values)[0] if len(values) == 1 else Container('tuple', values)
+            sequence = ev.inlining.taken(values)[0] if len(values) == 1 else Tuple(values)
             better = Known(PYTHON[getattr(gast, comparison)])
             return ev.inline(Closure(ev.template(EXTREME_BY_KEY)), [Known(name), sequence, key, better], {})
         if len(values) == 1:
@@ -60,18 +65,18 @@ def _better(ev, comparison: str, best: Binding, value: Binding) -> Binding:
 
 def _settled(ev, value: Binding) -> Binding:
     """The items of an iterator, in a list if they are many; anything else as it is."""
-    while isinstance(value, Container) and value.kind == 'generator':
+    while isinstance(value, Generator):
         value = value.items[0]
-    listed = isinstance(value, Container) and value.kind in ('range', *ITERATORS) and not has_parts(ev, value)
+    listed = isinstance(value, Container) and (value.is_iterator or isinstance(value, Range)) and not has_parts(ev, value)
     return ev.call(Known(list), [value], {}) if listed else value
 
 
 def _whole(ev, value: Binding) -> Binding:
     """The items of a list that grows at run time as an array; anything else as it is."""
     match value:
-        case Container('growing'):
+        case DynamicList():
             return ev.settled_entry(value)
-        case Container('row', (array,)):
+        case ArrayList((array,)):
             return array
     return value
 
@@ -86,8 +91,8 @@ def _of_its_kind(ev, items: Binding, number: Binding) -> Binding:
 
 def total(ev, value: Binding, start: Binding = Known(0)) -> Binding:
     items = ev.placeholders.all_there(_settled(ev, value))
-    if isinstance(items, Container) and items.kind == 'growing' and (
-            isinstance(start, Container) or isinstance(items.type, Container) and items.type.kind == 'row'):
+    if isinstance(items, DynamicList) and (
+            isinstance(start, Container) or isinstance(items.item, ArrayList)):
         return ev.inline(Closure(ev.template(ADDED_UP)), [items, start], {})
     if _is_one_by_one(ev, items) or isinstance(items, Container) and ev.growing.number_in(items) is int:
         return ev.inline(Closure(ev.template(TOTAL)), [ev.placeholders.all_there(items), start], {})
@@ -112,15 +117,15 @@ def _is_nothing_beside(item: Binding, following: Binding) -> bool:
 
 def _is_many(items: Binding) -> bool:
     """Whether these are items in an array, or on a list, and not one by one."""
-    return isinstance(items, Var) or isinstance(items, Container) and items.kind in ('growing', 'row')
+    return isinstance(items, (Var, DynamicList, ArrayList))
 
 
 def _some(ev, items: Binding) -> Binding:
     """Whether there is an item."""
-    if isinstance(items, Container) and items.kind == 'growing':
+    if isinstance(items, DynamicList):
         if is_filled(ev.builder.block, items.items[0].name, ev.builder.types):
             return Known(True)
-    array = items.items[0] if isinstance(items, Container) and items.kind == 'row' else items
+    array = items.array if isinstance(items, ArrayList) else items
     type_ = ev.resolve(array.type) if isinstance(array, Var) else None
     if isinstance(type_, Array) and type_.dims and type_.dims[0] is not None and type_.dims[0].is_at_least(1):
         return Known(True)
@@ -135,9 +140,9 @@ def _surely_none(ev, items: Binding) -> bool:
 def _item_type(ev, items: Binding) -> Type:
     """The type of the items of an array, or of what is on a list; of lists on a list, which are kept in arrays, that of these."""
     match items:
-        case Container('growing', (tape, *_)):
+        case DynamicList((tape, *_)):
             return ev.resolve(ev.tapes.list_type(tape.name).element)
-        case Container('row', (Var(type=whole),)) | Var(type=whole):
+        case ArrayList((Var(type=whole),)) | Var(type=whole):
             whole = ev.resolve(whole)
     if not isinstance(whole, Array) or whole.dims is None:
         return Unknown()
@@ -182,9 +187,9 @@ def _is_one_by_one(ev, items: Binding) -> bool:
     """Whether an array is not as good as the items: NumPy's integers of less than 64 bits, or numbers of several kinds."""
     if isinstance(items, Var):
         return len({kind.dtype for kind in ev.inference.on_paths(items) if isinstance(kind, Array)}) > 1
-    if not isinstance(items, Container) or items.kind != 'growing':
+    if not isinstance(items, DynamicList):
         return False
-    if isinstance(items.type, Container) and not is_optional(items.type):
+    if isinstance(items.item, Container) and not is_optional(items.item):
         return False
     element = ev.resolve(ev.tapes.list_type(items.items[-1].name).element)
     small = isinstance(element, Scalar) and element.dtype.kind in 'iu' and element.dtype.itemsize < 8
@@ -193,7 +198,7 @@ def _is_one_by_one(ev, items: Binding) -> bool:
 
 def _is_ragged(ev, items: Binding) -> bool:
     """Whether the arrays on a list may differ in their sizes."""
-    if not isinstance(items, Container) or items.kind != 'growing' or isinstance(items.type, Container):
+    if not isinstance(items, DynamicList) or isinstance(items.item, Container):
         return False
     dims = getattr(_item_type(ev, items), 'dims', ())
     return dims is None or None in dims

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from transpiler.errors import UnsupportedFunction
 from transpiler.rules.python import SORTED, SORTED_BY
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, Ref
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, Ref
 from transpiler.specialize.iterables.spaces import items_of
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import List, Tuple
 
 
 class _Undecided(Exception):
@@ -24,7 +26,7 @@ def in_order(ev, iterable: Binding, *, key: Binding = Known(None), reverse: Bind
     keys = found.parts if key == Known(None) else tuple(ev.call(key, [part], {}) for part in found.parts)
     order = known_order(ev, keys, reverse)
     if order is not None:
-        return ev.call(Known(list), [Container('tuple', tuple(found.parts[k] for k in order))], {})
+        return ev.call(Known(list), [Tuple(tuple(found.parts[k] for k in order))], {})
     kind = next((kind for found in keys if (kind := ev.overloads.class_of(ev.current(found))) is not None), None)
     if kind is not None:
         raise UnsupportedFunction(
@@ -32,7 +34,7 @@ def in_order(ev, iterable: Binding, *, key: Binding = Known(None), reverse: Bind
             why='which comes first shows only at run time, where objects are taken apart',
             instead='give a key that is a number: `key=lambda item: item.size`')
     items = ev.call(Known(list), [given], {})
-    return ev.inline(Closure(ev.template(SORTED_BY)), [items, Container('tuple', keys), reverse], {})
+    return ev.inline(Closure(ev.template(SORTED_BY)), [items, Tuple(keys), reverse], {})
 
 
 def known_order(ev, keys: Sequence[Binding], reverse: Binding) -> list[int] | None:
@@ -51,7 +53,7 @@ def _compared(ev, one: Binding, other: Binding) -> int:
     match ev.current(one) if isinstance(one, Ref) else one, ev.current(other) if isinstance(other, Ref) else other:
         case Known(a), Known(b):
             return 0 if a == b else -1 if a < b else 1
-        case Container('tuple' | 'list' as kind, items=first), Container(same, items=second) if kind == same:
+        case (Tuple(first) | List(first)) as a, (Tuple(second) | List(second)) as b if type(a) is type(b):
             differing = (found for pair in zip(first, second) if (found := _compared(ev, *pair)))
             return next(differing, len(first) - len(second))
     raise _Undecided

@@ -12,12 +12,19 @@ import gast
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Known, known_range
+from transpiler.specialize.domain.bindings import Binding, Known, known_range
+from transpiler.specialize.structures.alternatives import EitherNumber, Optional
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.iterators import Enumerate, Flat, Generator, Islice, NdEnumerate, Product, Reversed, Zip
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.objects import Object
+from transpiler.specialize.structures.ranges import Checkpointed, Range, Slice
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import Tuple
+from transpiler.specialize.structures.texts import Text
 from transpiler.values.types import INT, Array, Scalar
 
 Bounds = tuple[Binding, Binding, Binding]
-# Python makes objects of these that are used up by their first reader
-ITERATORS = ('zip', 'enumerate', 'reversed', 'islice', 'product', 'ndenumerate', 'flat', 'generator')
 UNROLLED = 200  # iterations; beyond that, an index into a container must be a constant
 
 
@@ -34,7 +41,7 @@ class Items:
     parts: tuple[Binding, ...] | None = None
     needs_parts: bool = False
     axes: tuple['Items', ...] = ()
-    joined: Callable[[tuple[Binding, ...]], Binding] = lambda chosen: Container('tuple', chosen)
+    joined: Callable[[tuple[Binding, ...]], Binding] = lambda chosen: Tuple(chosen)
 
 
 def items_of(ev, value: Binding) -> Items | None:
@@ -44,40 +51,40 @@ def items_of(ev, value: Binding) -> Items | None:
     `enumerate` and `reversed` make of them, are visited by position.
     """
     match value:
-        case Container('range', bounds):
+        case Range(bounds):
             known = known_range(value)
             return Items(bounds, lambda k: k, None if known is None or len(known) > UNROLLED else tuple(map(Known, known)))
-        case Container('checkpointed', (iterations, _)):
+        case Checkpointed((iterations, _)):
             items = items_of(ev, iterations)
             return items if items is None or items.needs_parts else from_zero(ev, items)
-        case Container('zip', values):
+        case Zip(values):
             return _zipped(ev, values)
-        case Container('enumerate', (inner, start)):
+        case Enumerate((inner, start)):
             return _numbered(ev, inner, start)
-        case Container('reversed', (inner,)):
+        case Reversed((inner,)):
             return _backwards(ev, inner)
-        case Container('islice', (inner, *bounds)):
+        case Islice((inner, *bounds)):
             return _part(ev, inner, *bounds)
-        case Container('product', values):
+        case Product(values):
             return _combined(ev, values)
-        case Container('ndenumerate', (places, array)):
-            return _at_places(ev, places, lambda place: Container('tuple', (place, ev.load(array, place))))
-        case Container('flat', (places, array)):
+        case NdEnumerate((places, array)):
+            return _at_places(ev, places, lambda place: Tuple((place, ev.load(array, place))))
+        case Flat((places, array)):
             return _at_places(ev, places, lambda place: ev.load(array, place))
-        case Container('generator', (inner,)):
+        case Generator((inner,)):
             return items_of(ev, inner)
-        case Container('growing'):
+        case DynamicList():
             return Items((Known(0), ev.placeholders.length_of(value), Known(1)), lambda k: ev.rows.item_at(value, k))
-        case Container('row', (array,)):
+        case ArrayList((array,)):
             return Items(items_of(ev, array).bounds, lambda k: ev.get_item(value, k))
-        case Container('slice' | 'text' | 'either' | 'optional'):
+        case Slice() | Text() | EitherNumber() | Optional():
             return None
-        case Container('object' | 'state') if (
+        case Object() if (
                 ev.overloads.class_of(value) is not None or ev.overloads.special(value, '__iter__') is not None):
             return None  # a loop asks `__iter__` once: `iterated`
-        case Container('dict', _, keys):
+        case Dict(_, keys):
             return _taken_apart(tuple(map(Known, keys)))
-        case Container(_, items):
+        case Container(items=items):
             return _taken_apart(items)
         case Known(tuple() | list() | str() | dict() | range() as known):
             return _taken_apart(tuple(map(Known, known)))
@@ -126,7 +133,7 @@ def _zipped(ev, values: tuple[Binding, ...]) -> Items | None:
     if None in found or not found:
         return None if found else _taken_apart(())
     parts = [items.parts for items in found]
-    rows = tuple(Container('tuple', row) for row in zip(*parts, strict=False)) if None not in parts else None
+    rows = tuple(Tuple(row) for row in zip(*parts, strict=False)) if None not in parts else None
     if any(items.needs_parts for items in found):
         return _taken_apart(rows) if rows is not None else _cut_short(ev, found)
     starting = [from_zero(ev, items) for items in found]
@@ -134,7 +141,7 @@ def _zipped(ev, values: tuple[Binding, ...]) -> Items | None:
     for other in starting[1:]:
         length = _shorter(ev, length, other.bounds[1])
     return Items(
-        (Known(0), length, Known(1)), lambda k: Container('tuple', tuple(items.at(k) for items in starting)), rows
+        (Known(0), length, Known(1)), lambda k: Tuple(tuple(items.at(k) for items in starting)), rows
     )
 
 
@@ -145,7 +152,7 @@ def _combined(ev, values: tuple[Binding, ...]) -> Items | None:
         return None
     parts = None
     if all(items.parts is not None for items in found):
-        rows = tuple(Container('tuple', row) for row in itertools.product(*(items.parts for items in found)))
+        rows = tuple(Tuple(row) for row in itertools.product(*(items.parts for items in found)))
         parts = rows if len(rows) <= UNROLLED else None
     if any(items.needs_parts for items in found):
         return None if parts is None else _taken_apart(parts)
@@ -158,7 +165,7 @@ def _combined(ev, values: tuple[Binding, ...]) -> Items | None:
         for count, stride in zip(counts, strides, strict=True):
             place = k if stride == Known(1) else ev.binary(gast.FloorDiv, k, stride)
             places.append(place if not places else ev.binary(gast.Mod, place, count))
-        return Container('tuple', tuple(items.at(place) for items, place in zip(starting, places, strict=True)))
+        return Tuple(tuple(items.at(place) for items, place in zip(starting, places, strict=True)))
 
     total = ev.binary(gast.Mult, counts[0], strides[0]) if counts else Known(1)
     return Items((Known(0), total, Known(1)), at, parts, False, tuple(found))
@@ -168,7 +175,7 @@ def _at_places(ev, places: Binding, item: Callable[[Binding], Binding]) -> Items
     """An item for each place of an array."""
     found = items_of(ev, places)
     return Items(found.bounds, lambda k: item(found.at(k)), None, False, found.axes,
-                 lambda chosen: item(Container('tuple', chosen)))
+                 lambda chosen: item(Tuple(chosen)))
 
 
 def _cut_short(ev, found: list[Items]) -> Items | None:
@@ -183,7 +190,7 @@ def _cut_short(ev, found: list[Items]) -> Items | None:
         if not isinstance(items.bounds[1], Known):
             shorter = ev.compare(gast.Lt, items.bounds[1], Known(count))
             ev.operations.raise_if(shorter, 'zip: an array is shorter than the sequence beside it')
-    return _taken_apart(tuple(Container('tuple', tuple(items.at(Known(k)) for items in starting)) for k in range(count)))
+    return _taken_apart(tuple(Tuple(tuple(items.at(Known(k)) for items in starting)) for k in range(count)))
 
 
 def from_zero(ev, items: Items) -> Items:
@@ -256,7 +263,7 @@ def _numbered(ev, inner: Binding, start: Binding) -> Items | None:
     items = items_of(ev, inner)
     if items is None:
         return None
-    pair = lambda number, item: Container('tuple', (number, item))
+    pair = lambda number, item: Tuple((number, item))
     first = start.value if isinstance(start, Known) else None
     if items.needs_parts:
         return _taken_apart(tuple(pair(ev.binary(gast.Add, start, Known(k)), part) for k, part in enumerate(items.parts)))

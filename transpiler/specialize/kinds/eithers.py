@@ -13,14 +13,17 @@ from transpiler.core.language import Core
 from transpiler.core.query import gives, walk
 from transpiler.core.variables import Var
 from transpiler.errors import Origin
-from transpiler.specialize.domain.bindings import Binding, Blank, Container, Known, flatten, leaf_type
-from transpiler.specialize.domain.optionals import alike, with_items
+from transpiler.specialize.domain.bindings import Binding, Blank, Known, alike, flatten, leaf_type
+from transpiler.specialize.domain.optionals import with_items
 from transpiler.specialize.kinds.mixtures import Separate, check_passed, kinds_in, number_of, of_kinds, one_of_pythons, sort_of
+from transpiler.specialize.structures.alternatives import EitherNumber
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.values.kinds import Kind, Kinds, is_held, joined_kinds
 from transpiler.values.numbers import number_type
 from transpiler.values.types import Scalar, Tape, Type
 
-KIND = 'either'
+HELD = 'either'      # the name of what is of several kinds, in a frame of its own
 LATER = '!after'     # the place of a name after a loop that may have had no iterations
 
 
@@ -37,41 +40,41 @@ class Answer:
 
 
 def is_either(binding: Binding | None) -> bool:
-    return isinstance(binding, Container) and binding.kind == KIND
+    return isinstance(binding, EitherNumber)
 
 
-def apart(left: Binding, right: Binding) -> tuple[Container, Container]:
+def apart(left: Binding, right: Binding) -> tuple[EitherNumber, EitherNumber]:
     """Two numbers as what they are, beside a variable for each kind that one of them may be of.
 
-    >>> [one.items[0] == Known(number_of(sort_of(leaf_type(Known(3))))) for one in apart(Known(3), Known(0.5))]
+    >>> [one.which == Known(number_of(sort_of(leaf_type(Known(3))))) for one in apart(Known(3), Known(0.5))]
     [True, False]
     """
     types: dict[tuple, Type] = {}
     for side in (left, right):
-        for item in side.items[1:] if is_either(side) else (side,):
+        for item in side.numbers if is_either(side) else (side,):
             types.setdefault(sort_of(leaf_type(item)), leaf_type(item))
     sorts = tuple(sorted(types))
     one, other = (_of_sorts(side, {sort: types[sort] for sort in sorts}) for side in (left, right))
     return one, other
 
 
-def _of_sorts(side: Binding, types: Mapping[tuple, Type]) -> Container:
-    if is_either(side) and side.keys == tuple(types):
+def _of_sorts(side: Binding, types: Mapping[tuple, Type]) -> EitherNumber:
+    if is_either(side) and side.sorts == tuple(types):
         return side
-    own = dict(zip(side.keys, side.items[1:], strict=True)) if is_either(side) else {sort_of(leaf_type(side)): side}
-    which = side.items[0] if is_either(side) else Known(number_of(sort_of(leaf_type(side))))
-    return Container(KIND, (which, *(own.get(sort) or Blank(type_) for sort, type_ in types.items())), tuple(types))
+    own = dict(zip(side.sorts, side.numbers, strict=True)) if is_either(side) else {sort_of(leaf_type(side)): side}
+    which = side.which if is_either(side) else Known(number_of(sort_of(leaf_type(side))))
+    return EitherNumber((which, *(own.get(sort) or Blank(type_) for sort, type_ in types.items())), tuple(types))
 
 
-def without(either: Container, gone: Set[tuple]) -> Binding:
+def without(either: EitherNumber, gone: Set[tuple]) -> Binding:
     """What may be of several kinds where it is known to be none of these; the very same where nothing else is left."""
-    left = [(sort, item) for sort, item in zip(either.keys, either.items[1:], strict=True) if sort not in gone]
+    left = [(sort, item) for sort, item in zip(either.sorts, either.numbers, strict=True) if sort not in gone]
     if len(left) == 1 and not isinstance(left[0][1], Blank):
         return left[0][1]
-    if len(left) < 2 or len(left) == len(either.keys):
+    if len(left) < 2 or len(left) == len(either.sorts):
         return either
     sorts, items = zip(*left, strict=True)
-    return Container(KIND, (either.items[0], *items), sorts)
+    return EitherNumber((either.which, *items), sorts)
 
 
 def kept(end: Binding, start: Binding | None) -> Binding:
@@ -83,10 +86,10 @@ def kept(end: Binding, start: Binding | None) -> Binding:
     return with_items(end, items)
 
 
-def merged(left: Container, right: Container, join: Callable[[str, Binding, Binding], Binding]) -> Container:
+def merged(left: EitherNumber, right: EitherNumber, join: Callable[[str, Binding, Binding], Binding]) -> EitherNumber:
     """One for two on two paths that have the same kinds; nobody reads what stands for a kind that a path does not have."""
-    which = join('kind', left.items[0], right.items[0])
-    items = [_member(one, other, join) for one, other in zip(left.items[1:], right.items[1:], strict=True)]
+    which = join('kind', left.which, right.which)
+    items = [_member(one, other, join) for one, other in zip(left.numbers, right.numbers, strict=True)]
     return replace(left, items=(which, *items))
 
 
@@ -100,9 +103,9 @@ def _member(left: Binding, right: Binding, join: Callable[[str, Binding, Binding
 def check_returned(core: Core, result: Binding, origin: Origin | None) -> None:
     """Refuse a function that calls itself and gives numbers of several kinds, of which its callers know one."""
     given = results(core)
-    parts = result.items if isinstance(result, Container) and result.kind == 'tuple' else (result,) if len(given) == 1 else ()
+    parts = result.items if isinstance(result, Tuple) else (result,) if len(given) == 1 else ()
     for part, own in zip(parts, given, strict=True):
-        for leaf in part.items[1:] if is_either(part) else (part,):
+        for leaf in part.numbers if is_either(part) else (part,):
             if isinstance(own, gast.Name) and own.id in core.types:
                 check_passed(leaf_type(leaf), getattr(leaf, 'value', None), core.types[own.id], origin)
 

@@ -9,9 +9,15 @@ import gast
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, fold, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, fold, leaf_type
 from transpiler.specialize.kinds.choices import Either, Listed, Perhaps
 from transpiler.specialize.kinds.mixtures import number_of
+from transpiler.specialize.structures.alternatives import EitherNumber, Optional
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.objects import Object
+from transpiler.specialize.structures.run_time_lists import DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.numbers import is_number
 
 
@@ -38,29 +44,29 @@ def given(ev, result: Binding, leeway: Leeway) -> gast.expr:
 def result_expression(ev, result: Binding) -> gast.expr:
     """The expression of a `return`: tuples, lists and dicts of atoms."""
     match result:
-        case Container('dict', items, keys):
+        case Dict(items, keys):
             return build.dict_node(keys, (result_expression(ev, i) for i in items))
-        case Container('tuple' | 'list' as kind, items):
-            return build.expression((tuple if kind == 'tuple' else list)(result_expression(ev, i) for i in items))
+        case Tuple(items) | List(items):
+            return build.expression(result.python(result_expression(ev, i) for i in items))
         case Var() | Known(None) | Known(str()):
             return build.constant(result.value) if isinstance(result, Known) else build.name(result.name)
         case Known(value) if is_number(value):
             return ev.operand(result)[0]
-        case Container('growing', (tape,), _, item) if not isinstance(item, Container):
+        case DynamicList((tape,), item) if not isinstance(item, Container):
             return build.name(tape.name)
-        case Container('growing', tapes, _, item):
+        case DynamicList(tapes, item):
             lists = iter(tapes)
             parts = fold(item, lambda leaf: leaf if leaf_type(leaf) is None else next(lists))
             return build.object_node(Listed, [gast.keyword(arg='item', value=result_expression(ev, parts))], {})
-        case Container('either', (which, *items)):
+        case EitherNumber((which, *items)):
             parts = [gast.keyword(arg=f'kind_{number_of(k)}', value=result_expression(ev, i))
-                     for k, i in zip(result.keys, items, strict=True)]
+                     for k, i in zip(result.sorts, items, strict=True)]
             return build.object_node(Either, [gast.keyword(arg='which', value=result_expression(ev, which)), *parts], {})
-        case Container('optional', (flag, value)):
+        case Optional((flag, value)):
             parts = [gast.keyword(arg='is_there', value=result_expression(ev, ev.tested(flag))),
                      gast.keyword(arg='value', value=result_expression(ev, value))]
             return build.object_node(Perhaps, parts, {})
-        case Container('object' | 'state', items, keys, type_):
+        case Object(items, keys, type_):
             fixed = {k: i.value for k, i in zip(keys, items, strict=True) if isinstance(i, Known) and not is_number(i.value)}
             fields = [(k, i) for k, i in zip(keys, items, strict=True) if k not in fixed]
             return build.object_node(type_, [gast.keyword(arg=k, value=result_expression(ev, i)) for k, i in fields], fixed)

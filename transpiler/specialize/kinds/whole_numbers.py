@@ -13,10 +13,12 @@ from transpiler.core.variables import Var
 from transpiler.errors import TranspileError
 from transpiler.rules.base.registry import Rule
 from transpiler.rules.python import OF_INTEGERS
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.kinds.mixtures import Separate
+from transpiler.specialize.structures.ranges import Slice
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import INT, PYTHONS, Scalar
 
 BOUND = 'slice indices must be integers or None or have an __index__ method'
@@ -41,12 +43,12 @@ class WholeNumbers(Component):
 
     def item(self, kind: str, index: Binding) -> Binding:
         """What picks from a list or tuple."""
-        if isinstance(index, Container) and index.kind == 'slice':
+        if isinstance(index, Slice):
             return self.part(index)
         error = TypeError(f'{kind} indices must be integers or slices, not {self._class_of(index)}')
         return self._asked(index, error)
 
-    def part(self, part: Container) -> Container:
+    def part(self, part: Slice) -> Slice:
         """A slice."""
         return replace(part, items=tuple(b if b == Known(None) else self._asked(b, TypeError(BOUND)) for b in part.items))
 
@@ -64,7 +66,7 @@ class WholeNumbers(Component):
         """An argument that may show at run time only: an integer, or of one kind where NumPy takes floats, too."""
         if key not in rule.runtime:
             return given
-        if isinstance(given, Container) and given.kind in ('tuple', 'list'):
+        if isinstance(given, (Tuple, List)):
             return replace(given, items=tuple(self.static(rule, key, item) for item in given.items))
         kinds = self.ev.inference.kinds_of(given)
         if self.are_apart and len({kind.dtype.kind == 'b' for kind in kinds}) > 1:     # a flag is no size for NumPy

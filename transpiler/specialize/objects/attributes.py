@@ -11,33 +11,25 @@ from typing import Any
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnsupportedFunction, UnsupportedSyntax
 from transpiler.source.reading.capture import MISSING
-from transpiler.specialize.domain.bindings import (
-    Binding,
-    Closure,
-    Container,
-    Known,
-    Method,
-    Partial,
-    class_of_number,
-    flatten,
-    leaf_type,
-)
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, Method, Partial, class_of_number, flatten, leaf_type
 from transpiler.specialize.domain.consulted import vars_of
 from transpiler.specialize.domain.pytrees import can_change, is_instance
 from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.structures.objects import Object, Super
+from transpiler.specialize.structures.ranges import Slice
 
 WRITTEN = property, types.FunctionType, classmethod, staticmethod  # what a class gives its instances as source
 SLOT = types.MemberDescriptorType  # keeps its value in the instance
 
 
 class Attributes(Component):
-    """Of a known instance, or one taken apart (`Container`s of kind 'object' and, where it can change, 'state')."""
+    """Of a known instance, or one taken apart, an `Object`."""
 
     def attribute(self, base: Binding, name: str) -> Binding:
         match base:
-            case Container('super', (instance,), _, kind):
+            case Super((instance,), kind):
                 return self._inherited(self.ev.current(instance), kind, name)
-            case Container('object' | 'state', type=kind):
+            case Object(type=kind):
                 return self._of_parts(base, kind, name)
             case Known(value) if is_instance(value):
                 return self._of_instance(base, value, name)
@@ -49,7 +41,7 @@ class Attributes(Component):
                 return self._of_number(base, kind, name)
         return self.ev.expressions.attribute(base, name)
 
-    def _of_parts(self, instance: Container, kind: type, name: str) -> Binding:
+    def _of_parts(self, instance: Object, kind: type, name: str) -> Binding:
         if name == '__class__':
             return Known(kind)
         if issubclass(kind, tuple) and name in instance.keys:
@@ -91,7 +83,7 @@ class Attributes(Component):
             return self.ev.captures.object_value(kind, name, found)
         return self.ev.expressions.attribute(base, name)
 
-    def has_attribute(self, value: Known | Container, name: str) -> bool:
+    def has_attribute(self, value: Known | Object, name: str) -> bool:
         """What `hasattr` gives for an object."""
         if isinstance(value, Known):
             known = value.value
@@ -119,7 +111,7 @@ class Attributes(Component):
     def class_of_instance(self, instance: Binding) -> type:
         """The class of an object; a class, as class methods are given it, counts as its own."""
         match instance:
-            case Container('object' | 'state', type=type() as kind) | Known(type() as kind):
+            case Object(type=type() as kind) | Known(type() as kind):
                 return kind
             case Known(value) if is_instance(value):
                 return self.ev.captures.consulted.class_of(value)
@@ -163,7 +155,7 @@ class Attributes(Component):
             return self.ev.captures.object_value(holder, name, found)
         raise TranspileError(f'an object of the class `{holder.__name__}` has no attribute `{name}`', self.origin)
 
-    def _missing(self, instance: Container, kind: type, name: str) -> Binding:
+    def _missing(self, instance: Object, kind: type, name: str) -> Binding:
         """Python asks `__getattr__` for what neither the object nor its class has."""
         asked = self.class_attribute(kind, '__getattr__')
         if isinstance(asked, types.FunctionType):
@@ -177,7 +169,7 @@ class Attributes(Component):
 
     def _cached(self, instance: Binding, name: str, value: Binding) -> Binding:
         """What a `cached_property` gives is an attribute from then on."""
-        if isinstance(instance, Container) and instance.kind == 'state':
+        if isinstance(instance, Object) and instance.mutable:
             self.put_attribute(instance, name, value)
             return self.ev.current(self.ev.current(instance).item(name))
         if all(leaf_type(leaf) is None or self.ev.operands.is_scalar(leaf) for leaf in flatten(self.ev.apart_from_cells(value))):
@@ -189,7 +181,7 @@ class Attributes(Component):
     def set_attribute(self, base: Binding, name: str, value: Binding) -> None:
         """`base.name = value`."""
         if name == 'flat' and isinstance(base, Var):
-            self.ev.distribution.store(self.ev.attribute(base, name), Container('slice', (Known(None),) * 3), value)
+            self.ev.distribution.store(self.ev.attribute(base, name), Slice((Known(None),) * 3), value)
             return
         kind = self._class_that_changes(base, name)
         setter = self.class_attribute(kind, '__setattr__')
@@ -231,7 +223,7 @@ class Attributes(Component):
         self.ev.elements.change(base, tuple(parts.values()), tuple(parts))
 
     def _class_that_changes(self, base: Binding, name: str) -> type:
-        if isinstance(base, Container) and base.kind == 'state':
+        if isinstance(base, Object) and base.mutable:
             return base.type
         kind = getattr(base, 'type', None)
         raise self._cannot_set(f'`{kind.__name__}`' if isinstance(kind, type) else self.ev.describe(base), name)

@@ -21,13 +21,17 @@ from transpiler.rules.base.registry import RULES
 from transpiler.source.reading.capture import MISSING, Function, capture, reader_of
 from transpiler.source.reading.module import ModuleValue
 from transpiler.specialize.domain.abstraction import abstract, is_data, leaves_of
-from transpiler.specialize.domain.bindings import Binding, Container, Known, Ref, flatten
+from transpiler.specialize.domain.bindings import Binding, Known, Ref, flatten
 from transpiler.specialize.domain.consulted import Consulted
 from transpiler.specialize.domain.keys import lies_in_order
 from transpiler.specialize.domain.literals import class_at
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import PRIMITIVES, primitive
 from transpiler.specialize.evaluation.frames import Capture, Expansion
+from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.objects import Context
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import Type, Unknown
 
 
@@ -138,7 +142,7 @@ class FreeNames(Component):
     @primitive('python.with')
     def open_context(self, context: Binding) -> Known:
         """`with`: what is inside runs as it stands, if the context manager does nothing to it."""
-        if not isinstance(context, Container) or context.kind != 'context':
+        if not isinstance(context, Context):
             what, why, instead = REFUSALS['with']
             raise UnsupportedSyntax(what, self.origin, why=why, instead=instead)
         return Known(None)
@@ -147,11 +151,11 @@ class FreeNames(Component):
     def has_key(self, container: Binding, key: Binding) -> Known:
         """Whether asking for an item raises no KeyError; only dicts raise it."""
         match container:
-            case Container('dict', keys=keys):
+            case Dict(keys=keys):
                 return Known(self.ev.known(key, 'a dict key') in keys)
             case Known(dict() as known):
                 return Known(self.ev.known(key, 'a dict key') in known)
-            case Container('list' | 'tuple' | 'growing' | 'row') | Var():
+            case List() | Tuple() | DynamicList() | ArrayList() | Var():
                 return Known(True)
         raise UnsupportedSyntax('`try` is not supported here', self.origin, why='which way it goes does not show',
                                 instead='test for the bad case with `if`')

@@ -10,9 +10,10 @@ from typing import Any
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.source.reading.capture import MISSING, Function
 from transpiler.specialize.domain.abstraction import is_data
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.domain.pytrees import can_change, check_class
 from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.structures.objects import Object
 
 
 class Objects(Component):
@@ -21,7 +22,7 @@ class Objects(Component):
     def instance(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """`kind(*args, **keywords)` for a class of the program."""
         check_class(kind, self.ev.attributes.class_attribute, self.origin)
-        made = self.ev.current(self.ev.held(Container('state', (), (), kind)))
+        made = self.ev.current(self.ev.held(Object((), (), kind, mutable=True)))
         init = self.ev.attributes.class_attribute(kind, '__init__')
         if not dataclasses.is_dataclass(kind) or is_written(init):
             if init is not object.__init__:
@@ -36,7 +37,7 @@ class Objects(Component):
             if after is not MISSING:
                 self.ev.inline(Closure(self.ev.captures.source_of(after)), [made], {})
         made = self.ev.current(made)
-        return made if can_change(kind) else replace(made, kind='object', cell=None)
+        return made if can_change(kind) else replace(made, mutable=False, cell=None)
 
     def _dataclass_fields(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
         """The fields of a dataclass, from the arguments of its constructor and the defaults."""
@@ -70,7 +71,7 @@ class Objects(Component):
 
     def replaced(self, instance: Binding, changes: dict[str, Binding]) -> Binding:
         """`dataclasses.replace(instance, **changes)`."""
-        if not isinstance(instance, Container) or not dataclasses.is_dataclass(instance.type):
+        if not isinstance(instance, Object) or not dataclasses.is_dataclass(instance.type):
             raise UnsupportedFunction(f'`dataclasses.replace` of {self.ev.describe(instance)} is not supported', self.origin)
         if unknown := changes.keys() - set(instance.keys):
             raise TranspileError(f'`{instance.type.__name__}` has no field `{min(unknown)}`', self.origin)

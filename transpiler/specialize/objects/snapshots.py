@@ -7,8 +7,9 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.variables import Var
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Derived, Method, Partial, Ref, fold
+from transpiler.specialize.domain.bindings import Binding, Closure, Derived, Method, Partial, Ref, fold
 from transpiler.specialize.evaluation.frames import Frame
+from transpiler.specialize.structures.container import Container
 from transpiler.values.types import Array
 
 

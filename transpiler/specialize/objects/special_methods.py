@@ -11,11 +11,13 @@ import numpy as np
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.source.reading.capture import MISSING
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, Partial, class_of_number, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, Partial, class_of_number, leaf_type
 from transpiler.specialize.domain.operators import WORDS
 from transpiler.specialize.domain.pytrees import is_instance
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.objects.instances import is_written
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.objects import Object
 from transpiler.values.types import PYTHONS, Array, Scalar
 
 COMPARED = MappingProxyType({
@@ -31,7 +33,7 @@ class Overloads(Component):
     def class_of(self, binding: Binding) -> type | None:
         """The class of an object of the program; a named tuple is a sequence."""
         match binding:
-            case Container('object' | 'state', type=type() as kind) if not issubclass(kind, tuple):
+            case Object(type=type() as kind) if not issubclass(kind, tuple):
                 return kind
             case Known(value) if is_instance(value):
                 return self.ev.captures.consulted.class_of(value)
@@ -40,7 +42,7 @@ class Overloads(Component):
     def any_class_of(self, binding: Binding) -> type | None:
         """The same, of named tuples, numbers and enumerations too: they may have methods of their own."""
         match binding:
-            case Container('object' | 'state', type=type() as kind):
+            case Object(type=type() as kind):
                 return kind
             case Var(name) if name in self.ev.sizes.classes:
                 return self.ev.sizes.classes[name]

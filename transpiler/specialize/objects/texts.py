@@ -18,18 +18,23 @@ import numpy as np
 
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Known, class_of_number, known_range
-from transpiler.specialize.domain.dict_views import View
+from transpiler.specialize.domain.bindings import Binding, Known, class_of_number, known_range
 from transpiler.specialize.domain.pytrees import is_instance
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.objects.instances import is_written
+from transpiler.specialize.structures.alternatives import EitherNumber, Optional
+from transpiler.specialize.structures.mappings import Dict, DictView, Shown
+from transpiler.specialize.structures.ranges import Range, Slice
+from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
+from transpiler.specialize.structures.sequences import List, Tuple
+from transpiler.specialize.structures.texts import Text
 
 Pieces = list[tuple[Binding, Any]]     # values, each with its conversion and format; None beside texts
 STR, REPR, FORMAT = ord('s'), ord('r'), -1
 LITERALS = (bool, int, float, complex, str, bytes, type(None), type(...), tuple, list, dict, np.ndarray)
 LASTING = (enum.Enum, type, types.BuiltinFunctionType, types.ModuleType, np.ufunc, np.dtype, type(NotImplemented), re.Pattern,
            decimal.Decimal, fractions.Fraction, pathlib.PurePath, datetime.date, datetime.time, datetime.timedelta, frozenset)
-BRACKETS = {'tuple': '()', 'list': '[]', 'dict': '{}'}
+BRACKETS = {tuple: '()', list: '[]'}
 ADDRESS = re.compile(r' at 0x[0-9a-fA-F]+')
 
 
@@ -37,7 +42,7 @@ def joined(pieces: Pieces) -> Binding:
     """One text of pieces."""
     if all(form is None and isinstance(part, Known) for part, form in pieces):
         return Known(''.join(part.value for part, _ in pieces))
-    return Container('text', tuple(part for part, _ in pieces), tuple(form for _, form in pieces))
+    return Text(tuple(part for part, _ in pieces), tuple(form for _, form in pieces))
 
 
 @dataclass(eq=False)
@@ -49,10 +54,10 @@ class Texts(Component):
     def pieces(self, value: Binding, form: tuple[int, str]) -> Pieces:
         """The text of a value, as it is now, of pieces that generated code can write: the value alone, if that is one."""
         conversion, layout = form
-        if isinstance(value, Container) and value.kind == 'text' and conversion in (STR, FORMAT) and not layout:
-            return [piece for one, inner in zip(value.items, value.keys, strict=True)
+        if isinstance(value, Text) and conversion in (STR, FORMAT) and not layout:
+            return [piece for one, inner in zip(value.items, value.forms, strict=True)
                     for piece in ([(one, None)] if inner is None else self.pieces(one, inner))]
-        if self._is_plain(value) and not (isinstance(value, Container) and value.kind == 'dict'):
+        if self._is_plain(value) and not isinstance(value, Dict):
             return [(value, form)]
         if layout and conversion != FORMAT:
             text = joined(self.pieces(value, (conversion, '')))
@@ -74,15 +79,15 @@ class Texts(Component):
     def _is_plain(self, value: Binding) -> bool:
         """Whether generated code has this value, and can show it."""
         match value:
-            case View():
+            case Tuple(shows=Shown()):
                 return False
-            case Container('list' | 'growing', cell=int(cell)) if cell in self.deques:
+            case List(cell=int(cell)) | DynamicList(cell=int(cell)) if cell in self.deques:
                 return False
-            case Var() | Container('growing' | 'row' | 'optional' | 'either'):
+            case Var() | DynamicList() | ArrayList() | Optional() | EitherNumber():
                 return True
-            case Container('tuple' | 'list' | 'dict' as kind, items, keys, None):
-                return all(map(self._is_plain, items)) and (kind != 'dict' or all(type(key) in LITERALS for key in keys))
-            case Container('text', parts, forms):
+            case Tuple(items) | List(items) | Dict(items):
+                return all(map(self._is_plain, items)) and all(type(key) in LITERALS for key in value.keys)
+            case Text(parts, forms):
                 return all(form is None or self._is_plain(part) for part, form in zip(parts, forms, strict=True))
             case Known(value):
                 return type(value) in LITERALS or isinstance(value, np.generic)
@@ -102,8 +107,8 @@ class Texts(Component):
                 text = self.ev.call(method, args, {})
                 if isinstance(text, Known) and isinstance(text.value, str):
                     return [(text, None)]
-                if isinstance(text, Container) and text.kind == 'text':
-                    return list(zip(text.items, text.keys, strict=True))
+                if isinstance(text, Text):
+                    return list(zip(text.items, text.forms, strict=True))
                 raise self.ev.inference.failing(TypeError(f'{name} returned non-string'))
         return None
 
@@ -123,21 +128,21 @@ class Texts(Component):
 
     def _shown(self, value: Binding, conversion: int) -> Pieces:
         match value:
-            case Container('list' | 'growing', cell=int(cell)) if cell in self.deques:
+            case List(cell=int(cell)) | DynamicList(cell=int(cell)) if cell in self.deques:
                 return self._between('deque(', [replace(value, cell=None)], ')')
-            case View(items=items, which=which):
+            case Tuple(items, Shown(DictView(which=which))):
                 return self._between(f'dict_{which}([', items, '])')
-            case Container('range', (start, stop, step)):
+            case Range((start, stop, step)):
                 if known_range(value) is None and not isinstance(step, Known):
                     raise UnsupportedFunction('the text of a range whose step shows only at run time is not supported',
                                               self.origin, why='a step of 1 is not shown', instead='show its bounds')
                 return self._between('range(', (start, stop) if step == Known(1) else (start, stop, step), ')')
-            case Container('slice', bounds):
+            case Slice(bounds):
                 return self._between('slice(', bounds, ')')
-            case Container('tuple' | 'list' as kind, items, type=None):
-                begins, ends = BRACKETS[kind]
-                return self._between(begins, items, f',{ends}' if kind == 'tuple' and len(items) == 1 else ends)
-            case Container('dict', items, keys):
+            case Tuple(items) | List(items):
+                begins, ends = BRACKETS[value.python]
+                return self._between(begins, items, f',{ends}' if isinstance(value, Tuple) and len(items) == 1 else ends)
+            case Dict(items, keys):
                 return self._between('{', items, '}', [f'{self._of_key(key)}: ' for key in keys])
             case Known(found) if isinstance(found, LASTING) or class_of_number(found) is not None:
                 text = {STR: str, FORMAT: format, REPR: repr}.get(conversion, ascii)(found)

@@ -19,8 +19,9 @@ from transpiler.core.indices import may_repeat
 from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk
 from transpiler.core.variables import Var
 from transpiler.rules.base.registry import RULES, Rule
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.domain.operators import BINARY
+from transpiler.specialize.structures.container import Container
 from transpiler.transforms.sweeps.borders import bordered
 from transpiler.transforms.sweeps.derivative_writer import ZERO
 from transpiler.transforms.sweeps.influence_flags import ADDING, MULTIPLYING, SORTING
@@ -61,8 +62,8 @@ class Moving(Part):
 
     def moves_of(self, operand: Binding) -> Binding:
         match operand:
-            case Container(kind, items):
-                return Container(kind, tuple(map(self.moves_of, items)))
+            case Container(items=items):
+                return operand.anew(tuple(map(self.moves_of, items)))
             case Var(name) if self.sweep.dot_of(operand) != ZERO:
                 return self.flags.get(name, MOVES)
         return RESTS
@@ -256,7 +257,7 @@ class Moving(Part):
         """A flag for every item of an operand; None if that cannot be told."""
         if isinstance(operand, Container):
             parts = [self._spread(item, part) for item, part in zip(operand.items, flag.items, strict=True)]
-            return None if None in parts else Container(operand.kind, tuple(parts))
+            return None if None in parts else operand.anew(tuple(parts))
         type_ = self.value_type(operand)
         if isinstance(type_, Scalar):
             return flag

@@ -12,9 +12,10 @@ from transpiler.core.query import defined, names, primitive
 from transpiler.core.variables import Var
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.base.registry import RULES, Rule
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.domain.operators import BINARY, UNARY
 from transpiler.specialize.evaluation.frames import Frame
+from transpiler.specialize.structures.container import Container
 from transpiler.transforms.sweeps.derivative_writer import ZERO
 from transpiler.transforms.sweeps.part import Part
 from transpiler.values.types import Array, Scalar, Tape
@@ -99,8 +100,8 @@ class Tangents(Part):
         match operand:
             case Var(name) if name in self.active:
                 return self.dots.get(name, NONE).value
-            case Container(kind, items):
-                return Container(kind, tuple(map(self.dot_of, items)))
+            case Container(items=items):
+                return operand.anew(tuple(map(self.dot_of, items)))
         return ZERO
 
     def whole(self, name: str) -> Binding:
@@ -153,14 +154,14 @@ class Tangents(Part):
         match operand:
             case Var(name) if not self.dots.get(name, NONE).is_zero:
                 return self.whole(name)
-            case Container(kind, items):
-                return Container(kind, tuple(map(self._whole_of, items)))
+            case Container(items=items):
+                return operand.anew(tuple(map(self._whole_of, items)))
         return ZERO
 
     def _filled(self, operand: Binding, dot: Binding) -> Binding:
         """The tangent of an operand, with zeros where it has none."""
         if isinstance(operand, Container) and isinstance(dot, Container):
-            return Container(operand.kind, tuple(map(self._filled, operand.items, dot.items)))
+            return operand.anew(tuple(map(self._filled, operand.items, dot.items)))
         if not _is_zero(dot) or isinstance(self.value_type(operand), Scalar):
             return dot
         return self.ev.operate_by_name('numpy.zeros_like', [operand])

@@ -17,7 +17,9 @@ from transpiler.core import build
 from transpiler.core.query import all_reads, all_written, call_of, defined, names, parts, primitive, walk
 from transpiler.core.variables import Var
 from transpiler.errors import NotDifferentiable
-from transpiler.specialize.domain.bindings import Binding, Container
+from transpiler.specialize.domain.bindings import Binding
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.forward.influence import MOVES, RESTS
 from transpiler.transforms.forward.primitives import Dot
 from transpiler.transforms.shared.unfollowed_writes import may_be_a_copy
@@ -146,7 +148,7 @@ class TangentStatements(Part):
         """`r = primitive(a)` with several results, which are given to their names with their tangents."""
         self.ev.builder.append(statement)
         types = self.type_of(name)
-        self.answers[name] = Container('tuple', tuple(
+        self.answers[name] = Tuple(tuple(
             self.ev.builder.define('part', build.subscript(name, k), type_) for k, type_ in enumerate(types)))
         dots = self.sweep.tangents.tangent(name, call).value
         dots = dots.items if isinstance(dots, Container) else [dots] * len(types)

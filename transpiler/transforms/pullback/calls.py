@@ -14,8 +14,9 @@ from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, changed_by, defined, walk
 from transpiler.core.variables import Var
 from transpiler.errors import UnsafeMutation
-from transpiler.specialize.domain.bindings import Binding, Container
+from transpiler.specialize.domain.bindings import Binding
 from transpiler.specialize.evaluation.activations import result_type
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.pullback.cotangents import Bar
 from transpiler.transforms.shared.unfollowed_writes import described
 from transpiler.transforms.sweeps.derivative_writer import ZERO
@@ -77,7 +78,7 @@ class FunctionPullbacks(Part):
     def answer(self, name: str) -> Binding:
         if not isinstance(self.core.types[name], tuple):
             return self.sweep.derivatives.answer(name)
-        return Container('tuple', tuple(self.variable(self.items[name, k]) for k in range(len(self.core.types[name]))))
+        return Tuple(tuple(self.variable(self.items[name, k]) for k in range(len(self.core.types[name]))))
 
     def pull_several(self, name: str, call: gast.Call) -> None:
         """`r = primitive(a)` with several results; of those without cotangent the rule is given 0.0."""
@@ -88,7 +89,7 @@ class FunctionPullbacks(Part):
         with self.sweep.statements.needed(self.sweep.mutation.defined_at[given[-1]][0]):
             pairs = zip(given, bars, strict=True)
             wholes = [self.sweep.whole(item, bar).value if bar.value != ZERO else ZERO for item, bar in pairs]
-            self.sweep.operations.pull_call(name, call, Bar(Container('tuple', tuple(wholes))))
+            self.sweep.operations.pull_call(name, call, Bar(Tuple(tuple(wholes))))
 
     def _pull_by_rule(self, rule: Passing | Joined, call: gast.Call, given: dict[int, str], bars: dict[int, Bar]) -> None:
         """Hand cotangents on, or call the function that a rule has for them."""

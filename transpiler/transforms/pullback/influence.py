@@ -11,9 +11,10 @@ import numpy as np
 from transpiler.core.query import names, primitive
 from transpiler.core.variables import Var
 from transpiler.rules.base.registry import RULES, Rule
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.domain.operators import BINARY
 from transpiler.specialize.evaluation.frames import Frame
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.sweeps.derivative_writer import ZERO
 from transpiler.transforms.sweeps.influence_flags import ADDING, MULTIPLYING, SORTING
 from transpiler.transforms.sweeps.part import Part
@@ -161,7 +162,7 @@ class Reading(Part):
     def _any_along(self, axes: list[int], flag: Binding, **options: bool) -> Binding:
         if not axes:
             return flag
-        axis = Known(axes[0]) if len(axes) == 1 else Container('tuple', tuple(map(Known, axes)))
+        axis = Known(axes[0]) if len(axes) == 1 else Tuple(tuple(map(Known, axes)))
         return self.ev.operate_by_name('numpy.any', [flag], axis=axis, **{key: Known(option) for key, option in options.items()})
 
     def _items(self, base: str, index: gast.expr, flag: Binding) -> Binding:

@@ -14,7 +14,8 @@ from transpiler.core.language import Core, Hint
 from transpiler.core.query import at_the_end, blocks, names, primitive, walk
 from transpiler.core.variables import Var
 from transpiler.passes import rewrite
-from transpiler.specialize.domain.bindings import Container, Known
+from transpiler.specialize.domain.bindings import Known
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.pullback.cotangents import Bar
 from transpiler.transforms.shared.defensive_copies import unused
 from transpiler.transforms.sweeps.part import Part
@@ -99,7 +100,7 @@ class ListPullbacks(Part):
             if isinstance(element, Scalar):
                 return Bar(self.ev.tapes.zeros_list(length, Known(dtype)), owned=True)
             if self.measures.at_hand(element):
-                shape = Container('tuple', (length, *self.measures.shape(element)))
+                shape = Tuple((length, *self.measures.shape(element)))
                 return Bar(self.ev.tapes.list_of(self.ev.operate_by_name('numpy.zeros', [], shape=shape, dtype=dtype)),
                            owned=True)
         return Bar(self.ev.tapes.zero_list(self.variable(name)), owned=True)

@@ -11,8 +11,11 @@ from transpiler.core.query import names, primitive
 from transpiler.core.variables import Var
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.base.registry import RULES, Rule
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.domain.operators import BINARY, UNARY
+from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.ranges import Slice
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.pullback.cotangents import Bar
 from transpiler.transforms.sweeps.derivative_writer import dims_of, same_sizes
 from transpiler.transforms.sweeps.part import Part
@@ -187,9 +190,9 @@ def whole_index(index: gast.expr) -> Binding | None:
     added = [isinstance(p, gast.Constant) and p.value is None for p in parts]
     if not any(added) or not all(a or b for a, b in zip(plain, added, strict=True)):
         return None
-    full = Container('slice', (Known(None),) * 3)
-    return Container('tuple', tuple(Known(0) if new else full for new in added))
+    full = Slice((Known(None),) * 3)
+    return Tuple(tuple(Known(0) if new else full for new in added))
 
 
 def _static(axis: int | tuple[int, ...] | None) -> Binding:
-    return Container('tuple', tuple(map(Known, axis))) if isinstance(axis, tuple) else Known(axis)
+    return Tuple(tuple(map(Known, axis))) if isinstance(axis, tuple) else Known(axis)

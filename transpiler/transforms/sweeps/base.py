@@ -10,8 +10,9 @@ from transpiler.analyses.numeric.precision import perhaps_plain
 from transpiler.core.language import Core
 from transpiler.core.variables import Var
 from transpiler.errors import NotDifferentiable
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.transforms.sweeps.derivative_writer import Derivatives
 from transpiler.transforms.sweeps.influence_flags import Flags
 from transpiler.values.types import Type, found_in
@@ -54,8 +55,7 @@ class AnySweep(ABC):
             case gast.Constant(value=value):
                 return Known(value)
             case gast.Tuple(elts=elements) | gast.List(elts=elements):
-                kind = 'tuple' if isinstance(node, gast.Tuple) else 'list'
-                return Container(kind, tuple(map(self.binding, elements)))
+                return (Tuple if isinstance(node, gast.Tuple) else List)(tuple(map(self.binding, elements)))
         raise NotDifferentiable(f'`{type(node).__name__}` is no operand', self.ev.origin)
 
     def called(self, name: str) -> tuple[str, bool]:

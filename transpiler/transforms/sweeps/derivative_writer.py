@@ -13,8 +13,9 @@ from transpiler.core.query import primitive
 from transpiler.core.variables import Var
 from transpiler.errors import NotDifferentiable, UnknownType
 from transpiler.rules.base.registry import Rule
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.evaluation.signals import NoValue
+from transpiler.specialize.structures.container import Container
 from transpiler.transforms.sweeps.part import Part
 from transpiler.values.numbers import is_number
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
@@ -53,7 +54,7 @@ class Derivatives(Part):
         match operand:
             case Var(name):
                 return name in self.active
-            case Container(_, items):
+            case Container(items=items):
                 return any(map(self.is_active, items))
         return False
 

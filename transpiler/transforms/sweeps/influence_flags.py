@@ -9,7 +9,8 @@ import numpy as np
 
 from transpiler.core.variables import Var
 from transpiler.rules.base.registry import Rule
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Known
+from transpiler.specialize.structures.container import Container
 from transpiler.transforms.sweeps.derivative_writer import ZERO, same_sizes
 from transpiler.transforms.sweeps.part import Part
 from transpiler.transforms.sweeps.singularities import singular, sparse
@@ -95,6 +96,6 @@ class Flags(Part):
     def ones_for(self, operand: Binding) -> Binding:
         """Ones in the place of an operand: whatever it holds, flags go the same way."""
         if isinstance(operand, Container):
-            return Container(operand.kind, tuple(map(self.ones_for, operand.items)))
+            return operand.anew(tuple(map(self.ones_for, operand.items)))
         whole = isinstance(operand, Var) and not isinstance(self.value_type(operand), Scalar)
         return self.ev.operate_by_name('numpy.ones_like', [operand]) if whole else Known(1.0)

@@ -1,0 +1,51 @@
+"""Dicts, and what `d.keys()`, `d.values()` and `d.items()` give: a view of the items that the dict has when it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from transpiler.specialize.structures.container import Container
+
+
+@dataclass(frozen=True)
+class Dict(Container):
+    """A dict: the keys are known when the code is generated, and in the order of the items."""
+
+    keys: tuple[Any, ...] = ()
+    cell: int | None = None
+
+    mutable = True
+    python = dict
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        return (self.keys,)
+
+    def item(self, key: Any) -> Any:
+        return self.items[self.keys.index(key)]
+
+    def holding(self, items: tuple, keys: tuple[Any, ...]) -> Dict:
+        return Dict(items, keys)
+
+
+@dataclass(frozen=True)
+class DictView(Container):
+    """A view of a dict, its only item, as names hold it: not what it shows, but where to look for that.
+
+    which: 'keys', 'values' or 'items'
+    """
+
+    which: str
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        return (self.which,)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Where a tuple has been read from: a view of a dict that had these keys."""
+
+    view: DictView
+    keys: tuple[Any, ...]
