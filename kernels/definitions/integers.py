@@ -1,4 +1,5 @@
-"""The functions of `math` for integers that only run time knows."""
+"""The functions of `math`, and methods of numbers, for integers that only run time knows."""
+import numpy as np
 
 
 def gcd(*integers):
@@ -50,3 +51,27 @@ def isqrt(n):
     while closer < found:
         found, closer = closer, (closer + n // closer) // 2
     return found
+
+
+def bit_length(n):
+    if not isinstance(n, int):
+        raise AttributeError("only Python's integers have the attribute 'bit_length'")
+    rest, found = abs(n), 0
+    while rest > 0:
+        rest, found = rest // 2, found + 1
+    return found
+
+
+def bit_count(n):
+    if not isinstance(n, (int, np.integer)):
+        raise AttributeError("only integers have the attribute 'bit_count'")
+    rest, found = abs(int(n)), 0
+    while rest > 0:
+        rest, found = rest // 2, found + rest % 2
+    return found
+
+
+def is_integer(x):
+    if not isinstance(x, (int, float, np.integer, np.floating)):
+        raise AttributeError("only numbers have the attribute 'is_integer'")
+    return True if isinstance(x, (int, np.integer)) else bool(np.isfinite(x) and np.floor(x) == x)

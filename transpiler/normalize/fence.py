@@ -184,9 +184,9 @@ def _is_method(node: gast.Attribute) -> bool:
 
 def _refused_call(node: gast.Call, place: Place) -> Iterator[Violation]:
     match node.func:
-        case gast.Name(id='getattr') if 'getattr' not in place.bound:
+        case gast.Name(id='getattr' | 'setattr' as name) if name not in place.bound:
             if len(node.args) < 2 or not isinstance(node.args[1], gast.Constant):
-                yield Violation(node, 'getattr')
+                yield Violation(node, 'getattr', name)
         case gast.Name(id=name) if name in REFUSED_CALLS and name not in place.bound:
             key = REFUSED_CALLS[name]
             if not (key == 'text call' and place.in_message):

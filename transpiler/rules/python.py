@@ -32,8 +32,11 @@ OF_INTEGERS: MappingProxyType[Callable, Callable] = MappingProxyType({
     getattr(math, name): getattr(integers, name) for name in ('comb', 'factorial', 'gcd', 'isqrt', 'lcm', 'perm')
 })
 
-# methods of arrays that give Python's own numbers
-METHODS: MappingProxyType[str, Callable] = MappingProxyType({'item': shapes.item, 'tolist': python.tolist})
+# methods of arrays and numbers that give Python's own numbers
+METHODS: MappingProxyType[str, Callable] = MappingProxyType({
+    'item': shapes.item, 'tolist': python.tolist,
+    'bit_length': integers.bit_length, 'bit_count': integers.bit_count, 'is_integer': integers.is_integer,
+})
 
 # the functions of an index that objects of NumPy's stand for
 INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({

@@ -35,9 +35,9 @@ from transpiler.values.types import INT, PYTHONS, Array, Scalar, Type
 
 
 def _converter(kind: type, type_: Scalar):
-    def convert(ev, value: Binding = Known(kind())) -> Binding:
+    def convert(ev, value: Binding = Known(kind()), *base: Known) -> Binding:
         if isinstance(value, Known):
-            return ev.operations.fold(kind, value)
+            return ev.operations.fold(kind, value, *base)
         atom, from_ = ev.operand(value)
         if from_ == type_:
             return value
@@ -154,6 +154,11 @@ def _set_as_usual(ev, instance: Binding, name: Binding, value: Binding) -> Bindi
     return Known(None)
 
 
+def _setattr(ev, instance: Binding, name: Binding, value: Binding) -> Binding:
+    ev.attributes.set_attribute(instance, ev.known(name, 'the name of an attribute'), value)
+    return Known(None)
+
+
 def _super(ev, kind: Binding, instance: Binding) -> Binding:
     return Super((instance,), ev.known(kind, 'the class of `super`'))
 
@@ -266,6 +271,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.type: _class,
     builtins.hasattr: _hasattr,
     builtins.getattr: _getattr,
+    builtins.setattr: _setattr,
     object.__setattr__: _set_as_usual,
     builtins.callable: _callable,
     builtins.super: _super,

@@ -35,7 +35,7 @@ from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import PRIMITIVES, evaluates
 from transpiler.specialize.evaluation.frames import Expansion, Frame
 from transpiler.specialize.expressions.comprehensions import QUANTIFIERS, taking_all
-from transpiler.specialize.expressions.strings import by_text
+from transpiler.specialize.expressions.strings import by_text, is_text
 from transpiler.specialize.iterables.eager import check_as_made, made_early
 from transpiler.specialize.iterables.spaces import parts_of
 from transpiler.specialize.objects.instances import is_written
@@ -118,7 +118,8 @@ class Calls(Component):
         method = self.ev.overloads.special(args[0], ASKED[value]) if args and _hashable(value) and value in ASKED else None
         if method is not None:
             return self.ev.call(method, args[1:], keywords)
-        by_rule = _hashable(value) and value not in (bool, float, complex)  # which fold, or take less
+        text = value is int and args and is_text(args[0])
+        by_rule = _hashable(value) and value not in (bool, float, complex) and not text  # which fold, or take less
         rule = value if isinstance(value, Rule) else rule_of(value) if by_rule else None
         if not is_users(value) and asks_for_values(value) and any(map(is_optional, (*args, *keywords.values()))):
             return self.ev.parameters.called_with_none(value, args, keywords)

@@ -233,7 +233,8 @@ class Expressions(Component):
         if isinstance(type_, Unknown) and name in ('dtype', 'itemsize', 'nbytes'):
             raise UnknownType(f'the {name} of a value is needed, whose type is not known', self.origin,
                               instead='annotate the parameters of the function, or call it: the arguments tell')
-        raise TranspileError(f'arrays have no supported attribute `{name}`', self.origin)
+        what = 'numbers' if isinstance(type_, Scalar) else 'arrays'
+        raise TranspileError(f'{what} have no supported attribute `{name}`', self.origin)
 
     def shape(self, base: Binding, type_) -> Binding:
         """`x.shape`, taken apart if the rank is known; sizes that are constants are constants."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -88,6 +89,8 @@ def items_of(ev, value: Binding) -> Items | None:
             return _taken_apart(items)
         case Known(tuple() | list() | str() | dict() | range() as known):
             return _taken_apart(tuple(map(Known, known)))
+        case Known(enum.EnumMeta() as members) if type(members) is enum.EnumMeta:
+            return _taken_apart(tuple(map(Known, members)))
         case Var(_, Array() as type_) if type_.ndim:
             length = ev.expressions.size(value, 0, ev.resolve(type_).dims[0])
             return Items((Known(0), length, Known(1)), lambda k: ev.load(value, k))
