@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import collections
 import copy
+from types import FunctionType
 from typing import Any
 
 import gast
@@ -17,7 +18,7 @@ from transpiler.rules.base.registry import divide, known, numpys
 from transpiler.rules.python import OF_INTEGERS
 from transpiler.specialize.calls.printing import print_
 from transpiler.specialize.domain import dtypes
-from transpiler.specialize.domain.bindings import Binding, Known, Ref
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, Ref
 from transpiler.specialize.domain.operators import PYTHON
 from transpiler.specialize.domain.pytrees import is_instance
 from transpiler.specialize.expressions.strings import text_of
@@ -125,6 +126,8 @@ def _isinstance(ev, value: Binding, kinds: Binding) -> Binding:
 
 def _class(ev, value: Binding) -> Known:
     match value:
+        case Closure():
+            return Known(FunctionType)
         case Known(held):
             return Known(ev.captures.consulted.class_of(held) if is_instance(held) else type(held))
         case Container():
@@ -149,7 +152,6 @@ def _has(ev, value: Binding, name: str) -> bool:
 
 
 def _set_as_usual(ev, instance: Binding, name: Binding, value: Binding) -> Binding:
-    """`object.__setattr__`."""
     ev.attributes.set_as_usual(instance, ev.known(name, 'the name of an attribute'), value)
     return Known(None)
 

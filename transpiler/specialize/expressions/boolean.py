@@ -32,8 +32,22 @@ class Deciding(Component):
     @evaluates(gast.Compare)
     def _compare(self, frame: Frame, node: gast.Compare) -> Binding:
         """`a < b < c` is `a < b and b < c`, with `b` evaluated once."""
+        asked = self._class_beside_none(frame, node)
+        if asked is not None:
+            return asked
         left = self._side(frame, node.left, node)
         return self._chain(frame, left, list(node.ops), list(node.comparators), node)
+
+    def _class_beside_none(self, frame: Frame, node: gast.Compare) -> Binding | None:
+        """`type(a) is float` where `a` may be None, which has a class, too; None for every other comparison."""
+        match node:
+            case gast.Compare(left=gast.Call(func=gast.Name(id='type') as asked, args=[gast.Name() as a]), ops=[op]):
+                value = self.ev.expressions.value_or_none(frame, a)
+                if is_optional(value) and self.ev.evaluate(frame, asked) == Known(type):
+                    sides = [value, self._side(frame, node.comparators[0], node)]
+                    return self.ev.parameters.with_and_without(
+                        sides, lambda given: self.compare_two(type(op), self.ev.call(Known(type), given[:1], {}), given[1]))
+        return None
 
     def _side(self, frame: Frame, side: gast.expr, node: gast.Compare) -> Binding:
         asks_for_none = all(isinstance(op, (gast.Is, gast.IsNot, gast.In, gast.NotIn, gast.Eq, gast.NotEq)) for op in node.ops)
