@@ -290,7 +290,8 @@ class Operations(Component):
 
 def _is_list(binding: Binding) -> bool:
     """An optional array may be given as one; a tuple may be one of axes."""
-    return isinstance(binding, Container) and binding.python is list or isinstance(binding, Known) and isinstance(binding.value, list)
+    listed = isinstance(binding, Container) and binding.python is list
+    return listed or isinstance(binding, Known) and isinstance(binding.value, list)
 
 
 def _covers(rule: Rule, key: str, given: Binding) -> bool:
