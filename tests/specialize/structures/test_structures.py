@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import itertools
+from collections import deque
 from pathlib import Path
 
 import numpy as np
@@ -123,6 +124,9 @@ def test_only_kinds_are_made():
 
 CLASSES = [(zip, lambda x: isinstance(zip(x, x), zip)), (tuple, lambda x: isinstance((x, x), tuple)),
            (enumerate, lambda x: isinstance(enumerate(x), enumerate)), (list, lambda x: isinstance([x, x], list)),
+           (tuple, lambda x: not isinstance({'x': x}.keys(), tuple)), (list, lambda x: not isinstance(deque([x]), list)),
+           (deque, lambda x: isinstance(deque([x]), deque)), (str, lambda x: '%s' % {'a': 1}.keys() == "dict_keys(['a'])"),
+           (str, lambda x: '%s' % deque([1]) == 'deque([1])'),
            (dict, lambda x: isinstance({'x': x}, dict)), (slice, lambda x: isinstance(slice(1, 2), slice))]
 
 

@@ -136,7 +136,7 @@ class Boxes(Component):
     def _atom(self, binding: Binding) -> gast.expr:
         match binding:
             case Tuple(items) | List(items):
-                return build.expression(binding.python(map(self._atom, items)))
+                return build.expression(binding.written(map(self._atom, items)))
             case Known(value) if type(value) in PLAIN:
                 return static_expression(value)
         return self.ev.operand(binding)[0]

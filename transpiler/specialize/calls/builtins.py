@@ -130,8 +130,8 @@ def _class(ev, value: Binding) -> Known:
             return Known(FunctionType)
         case Known(held):
             return Known(ev.captures.consulted.class_of(held) if is_instance(held) else type(held))
-        case Container():
-            return Known(value.python)
+        case Container(cell=cell):
+            return Known(collections.deque if cell in ev.texts.deques else value.python)
         case Var(name, type_):
             return Known(ev.sizes.classes.get(name) or ev.joins.on_all_paths(value, type_, lambda kind: _python_class(ev, kind)))
     raise UnsupportedFunction(f'the class of {ev.describe(value)} is not known here', ev.origin, instead='`callable(f)`')
@@ -190,7 +190,7 @@ def _collect(kind: type[Tuple | List]):
         value = ev.overloads.iterated(value)
         items = items_of(ev, value)
         if kind is Tuple or items is None or items.parts is not None:
-            return kind(parts_of(ev, value, kind.python.__name__))
+            return kind(parts_of(ev, value, kind.written.__name__))
         made = ev.current(ev.held(List(())))
         ev.changes.container_method('extend', made, [value], {})
         return ev.current(made)

@@ -27,7 +27,7 @@ class Lookups(Component):
     def get_item(self, base: Binding, index: Binding) -> Binding:
         items = self._items_of_table(base)
         known = type(base.value) if isinstance(base, Known) else None
-        sequence = base.python if isinstance(base, (Tuple, List)) else known
+        sequence = base.written if isinstance(base, (Tuple, List)) else known
         if sequence in (list, tuple):
             index = self.ev.wholes.item(sequence.__name__, index)
         if items is not None and isinstance(index, Var) and is_one_flag(index):

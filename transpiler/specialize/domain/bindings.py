@@ -220,8 +220,10 @@ def tree_of(binding: Binding) -> Tree:
     match binding:
         case Object(items, keys, type_):
             return Node('object', tuple(map(tree_of, items)), keys, type_)
-        case Tuple(items) | List(items) | Dict(items):
-            return Node(binding.python.__name__, tuple(map(tree_of, items)), binding.keys)
+        case Tuple(items) | List(items):
+            return Node(binding.written.__name__, tuple(map(tree_of, items)))
+        case Dict(items, keys):
+            return Node('dict', tuple(map(tree_of, items)), keys)
         case Container(items=items):
             return Node('other', tuple(map(tree_of, items)), type=binding.anew(()))
         case Var(name):

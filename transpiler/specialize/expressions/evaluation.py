@@ -110,7 +110,7 @@ class Expressions(Component):
             case Known(value):
                 return value
             case Tuple(items) | List(items):
-                return binding.python(self.known(item, what) for item in items)
+                return binding.written(self.known(item, what) for item in items)
             case Range() if (known := known_range(binding)) is not None:
                 return known
             case Text(items, forms):

@@ -50,7 +50,7 @@ class Operands(Component):
                 return self.ev.operand(self.ev.settled_entry(binding))
             case Tuple(items) | List(items):
                 parts = [self.ev.operand(item) for item in items]
-                return build.expression(binding.python(p[0] for p in parts)), tuple(p[1] for p in parts)
+                return build.expression(binding.written(p[0] for p in parts)), tuple(p[1] for p in parts)
         if binding == Known(None):
             raise self.ev.inference.lacking()
         raise UnknownType(f'{self.ev.describe(binding)} stands where a number or an array is needed', self.origin)

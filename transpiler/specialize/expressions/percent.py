@@ -10,7 +10,6 @@ from transpiler.specialize.domain.bindings import Binding, Known, flatten
 from transpiler.specialize.expressions.strings import Form, Piece, as_str, text_of
 from transpiler.specialize.structures.container import Container
 from transpiler.specialize.structures.mappings import Dict
-from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import Scalar
 
 FIELD = re.compile(
@@ -21,7 +20,8 @@ TEXTS, WHOLE, BITS, DECIMALS = 'sra', 'diu', 'xXo', 'eEfFgG'
 def filled_in(ev, left: Binding, right: Binding) -> Binding:
     """`left % right`, values as they are now."""
     layout, right = ev.known(left, 'the text on the left of `%`'), ev.current(right)
-    plain = isinstance(right, (Known, Tuple, List))
+    held = isinstance(right, Container) and right.python in (tuple, list) and right.cell not in ev.texts.deques
+    plain = isinstance(right, Known) or held
     if plain and all(isinstance(leaf, Known) for leaf in flatten(right)):
         return ev.operations.fold(lambda: layout % ev.known(right, 'what stands in a text'))
     several = isinstance(right, Container) and issubclass(right.python, tuple)

@@ -169,7 +169,7 @@ def written(ev, text: Binding, conversion: int = ord('s')) -> gast.expr:
         case Text(values, forms):
             return gast.JoinedStr(values=[_part(ev, *piece) for piece in zip(values, forms, strict=True)])
         case Tuple(values) | List(values):
-            return build.expression(text.python(inside(values)))
+            return build.expression(text.written(inside(values)))
         case DynamicList() as items:
             return written(ev, _numbers_on(ev, items))
         case ArrayList():

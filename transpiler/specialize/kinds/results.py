@@ -47,7 +47,7 @@ def result_expression(ev, result: Binding) -> gast.expr:
         case Dict(items, keys):
             return build.dict_node(keys, (result_expression(ev, i) for i in items))
         case Tuple(items) | List(items):
-            return build.expression(result.python(result_expression(ev, i) for i in items))
+            return build.expression(result.written(result_expression(ev, i) for i in items))
         case Var() | Known(None) | Known(str()):
             return build.constant(result.value) if isinstance(result, Known) else build.name(result.name)
         case Known(value) if is_number(value):

@@ -140,7 +140,7 @@ class Texts(Component):
             case Slice(bounds):
                 return self._between('slice(', bounds, ')')
             case Tuple(items) | List(items):
-                begins, ends = BRACKETS[value.python]
+                begins, ends = BRACKETS[value.written]
                 return self._between(begins, items, f',{ends}' if isinstance(value, Tuple) and len(items) == 1 else ends)
             case Dict(items, keys):
                 return self._between('{', items, '}', [f'{self._of_key(key)}: ' for key in keys])

@@ -7,6 +7,8 @@ from typing import Any
 
 from transpiler.specialize.structures.container import Container
 
+VIEWS = {'keys': type({}.keys()), 'values': type({}.values()), 'items': type({}.items())}
+
 
 @dataclass(frozen=True)
 class Dict(Container):
@@ -41,6 +43,10 @@ class DictView(Container):
     @property
     def labels(self) -> tuple[Any, ...]:
         return (self.which,)
+
+    @property
+    def python(self) -> type:
+        return VIEWS[self.which]
 
 
 @dataclass(frozen=True)

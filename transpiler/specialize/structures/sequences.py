@@ -10,21 +10,29 @@ from transpiler.specialize.structures.mappings import Shown
 
 @dataclass(frozen=True)
 class Tuple(Container):
-    """A tuple.
+    """A tuple, or what a view of a dict shows now.
 
-    shows: of what the keys, values or items of a dict are now: where to look for them later
+    shows: the view, and where to look for its items later
+    written: the class of Python's that generated code has for it
     """
 
     shows: Shown | None = None
 
-    python = tuple
+    written = tuple
+
+    @property
+    def python(self) -> type:
+        return tuple if self.shows is None else self.shows.view.python
 
 
 @dataclass(frozen=True)
 class List(Container):
-    """A list whose length is known when the code is generated; a deque too, which `Texts` knows by its cell."""
+    """A list whose length is known when the code is generated; a deque too, which `Texts` knows by its cell.
+
+    written: the class of Python's that generated code has for it
+    """
 
     cell: int | None = None
 
     mutable = True
-    python = list
+    python = written = list
