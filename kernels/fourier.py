@@ -12,9 +12,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from transpiler_kernels.compiled import kernel
-from transpiler_kernels.memory import empty
-from transpiler_kernels.symbols import WORD, address_of, known_as, word_at
+from transpiler_kernels.machine.compiled import kernel
+from transpiler_kernels.machine.symbols import WORD, address_of, known_as, word_at
+from transpiler_kernels.memory.allocation import empty
 
 FUNCTIONS, DATA, TYPES = 32, 40, 64  # offsets in a `PyUFuncObject`: loops, what each is given besides, and their types
 TABLE, FFT, IFFT, RFFT_EVEN, RFFT_ODD, IRFFT = 'transpiler_fourier', 0, 1, 2, 3, 4

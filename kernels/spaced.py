@@ -1,8 +1,8 @@
 """Numbers at equal distances."""
 import numpy as np
 
-from transpiler_kernels.compiled import kernel
-from transpiler_kernels.memory import empty
+from transpiler_kernels.machine.compiled import kernel
+from transpiler_kernels.memory.allocation import empty
 
 MOST = 2.0 ** 63
 

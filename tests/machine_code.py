@@ -8,7 +8,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from transpiler_kernels.private import folder
+from transpiler_kernels.machine.private import folder
 
 ROOT = Path(__file__).parents[1]
 MOST = 60_000   # files in all folders together

@@ -3,7 +3,7 @@ import numpy as np
 import scipy.linalg
 
 from transpiler_kernels import arrays
-from transpiler_kernels.definitions.values import floats
+from transpiler_kernels.definitions.mathematics.values import floats
 
 
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):

@@ -2,7 +2,7 @@
 import numpy as np
 
 from transpiler_kernels import arrays
-from transpiler_kernels.definitions.values import added_up, floats
+from transpiler_kernels.definitions.mathematics.values import added_up, floats
 
 
 def cross(a, b):

@@ -12,7 +12,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 
 from transpiler_kernels.interrupts.loops import with_looks
-from transpiler_kernels.symbols import in_memory
+from transpiler_kernels.machine.symbols import in_memory
 
 NEVER = 'transpiler_never'      # a word of memory that is 0 for ever
 STATUS = ir.IntType(32)

@@ -4,9 +4,9 @@ import time
 
 from numba import types
 
-from transpiler_kernels.atomics import load, store
 from transpiler_kernels.interrupts.places import ASKED, CLAIMS, LINE, LOOKED, MAIN, NAME, TASK, THREADS, TIME, WHO
-from transpiler_kernels.symbols import address_of, once
+from transpiler_kernels.machine.atomics import load, store
+from transpiler_kernels.machine.symbols import address_of, once
 
 OFTEN = 200_000_000     # nanoseconds: as often as this Python is asked, which takes its lock
 SOON, LATE = 10_000_000, 50_000_000  # nanoseconds: how far apart looks may lie

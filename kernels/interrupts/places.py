@@ -7,7 +7,7 @@ import numba
 import numpy as np
 
 from transpiler_kernels.interrupts.library import NEVER
-from transpiler_kernels.symbols import known_as, set_word
+from transpiler_kernels.machine.symbols import known_as, set_word
 
 NAME = 'transpiler_pool'
 LINE, LINES = 128, 13  # what different threads write lies this far apart, in bytes, so that they do not wait for each other

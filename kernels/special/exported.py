@@ -12,8 +12,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from transpiler_kernels.machine.symbols import in_capsule, known_as
 from transpiler_kernels.special.compiled import ONE, THREE, TWO, elementwise
-from transpiler_kernels.symbols import in_capsule, known_as
 
 _exported = scipy.special.cython_special.__pyx_capi__
 

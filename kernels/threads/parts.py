@@ -12,11 +12,11 @@ from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
-from transpiler_kernels.atomics import load
-from transpiler_kernels.compiled import kernel
 from transpiler_kernels.interrupts.looking import OVER
 from transpiler_kernels.interrupts.places import GRAIN, NAME, THREADS
-from transpiler_kernels.symbols import WORD, address_of, declared, in_memory, in_python, once
+from transpiler_kernels.machine.atomics import load
+from transpiler_kernels.machine.compiled import kernel
+from transpiler_kernels.machine.symbols import WORD, address_of, declared, in_memory, in_python, once
 from transpiler_kernels.threads import pool
 
 NUMBER = types.int64

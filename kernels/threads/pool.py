@@ -19,8 +19,6 @@ import threading
 import numba
 from numba import types
 
-from transpiler_kernels.atomics import add, call, load, replace, store
-from transpiler_kernels.compiled import written_out
 from transpiler_kernels.grain import OPERATIONS
 from transpiler_kernels.interrupts.looking import OVER, look
 from transpiler_kernels.interrupts.places import (
@@ -40,7 +38,9 @@ from transpiler_kernels.interrupts.places import (
     WOKEN,
     address,
 )
-from transpiler_kernels.symbols import in_python, once, set_word
+from transpiler_kernels.machine.atomics import add, call, load, replace, store
+from transpiler_kernels.machine.compiled import written_out
+from transpiler_kernels.machine.symbols import in_python, once, set_word
 
 MOST_PARTS = 2 ** 15 - 1
 ONE_FIRST, ONE_END, ONE_TASK = 1, 1 << 16, 1 << 32  # a claim: from what part, before what part, and of what task, in its bits

@@ -4,7 +4,7 @@ from __future__ import annotations
 from numba import types
 from numba.extending import intrinsic
 
-from transpiler_kernels.compiled import kernel
+from transpiler_kernels.machine.compiled import kernel
 
 formula = kernel(forceinline=True)  # rounding is a part of it: only `fma` rounds once where it does two things
 

@@ -12,8 +12,8 @@ import pytest
 
 import transpiler as tp
 from transpiler.backends import cache
-from transpiler_kernels import private
-from transpiler_kernels.kept import SealedFiles
+from transpiler_kernels.machine import private
+from transpiler_kernels.machine.kept import SealedFiles
 
 PROGRAM = '''
 import os, sys

@@ -15,8 +15,8 @@ from numba.core import event
 from tests.support import from_many_threads
 from transpiler_kernels.grain import OPERATIONS
 from transpiler_kernels.interrupts.places import FUNCTION, LINE, LINES, THREADS
-from transpiler_kernels.memory import LARGE, empty
-from transpiler_kernels.symbols import in_python, set_word
+from transpiler_kernels.machine.symbols import in_python, set_word
+from transpiler_kernels.memory.allocation import LARGE, empty
 from transpiler_kernels.threads import in_parts, parts_of
 from transpiler_kernels.threads.pool import offer, pool, run_what_is_left
 

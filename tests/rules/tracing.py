@@ -25,9 +25,9 @@ from tests.rules.numeric import (
 )
 from transpiler.rules.base.lookup import rule_of
 from transpiler.rules.base.registry import PRIMITIVES, RULES, Rule
-from transpiler_kernels import arrays, scalar_math
-from transpiler_kernels.definitions import scalar_special
-from transpiler_kernels.scalar_math import double
+from transpiler_kernels import arrays
+from transpiler_kernels.definitions.mathematics import scalar_math, scalar_special
+from transpiler_kernels.definitions.mathematics.scalar_math import double
 
 COUNTER = itertools.count()
 

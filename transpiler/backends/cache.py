@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from transpiler_kernels.private import POSIX, folder, read, write
+from transpiler_kernels.machine.private import POSIX, folder, read, write
 
 VARIABLE = 'TRANSPILER_CACHE_DIR'
 

@@ -1,4 +1,4 @@
-"""Machine code of generated modules, kept on disk beside them (`kernels/kept.py`)."""
+"""Machine code of generated modules, kept on disk beside them (`kernels/machine/kept.py`)."""
 from __future__ import annotations
 
 import inspect
@@ -11,8 +11,8 @@ import numba
 from transpiler.garbage import among_new_objects
 from transpiler.room import roomy
 from transpiler_kernels.interrupts import ready
-from transpiler_kernels.kept import keeping
-from transpiler_kernels.private import folder, tightened
+from transpiler_kernels.machine.kept import keeping
+from transpiler_kernels.machine.private import folder, tightened
 
 LONG = 2 ** 63
 

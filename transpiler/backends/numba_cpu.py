@@ -20,9 +20,9 @@ from transpiler.backends.machine_code import jitted
 from transpiler.errors import CompileError, Origin
 from transpiler.source.writing.emit import Source
 from transpiler.values.types import Scalar, Tape, Type
-from transpiler_kernels.compiled import ARITHMETIC, version
-from transpiler_kernels.failures import Raised, Unproven, real
 from transpiler_kernels.interrupts import Interruptible
+from transpiler_kernels.machine.compiled import ARITHMETIC, version
+from transpiler_kernels.machine.failures import Raised, Unproven, real
 
 # Nothing takes these functions as values, for which Numba would compile one more entry to each.
 # `CHECKED` looks at every index; text that has guards of its own (`lower/checks/bounds_checks.py`) does without.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from transpiler.analyses.lint import Finding, examine
 from transpiler.analyses.lint.finding import refusal
-from transpiler.api import Findings
+from transpiler.api.lint import Findings
 from transpiler.cli.examples import Example, parse_examples
 from transpiler.cli.generate import program
 from transpiler.cli.module import Module

@@ -1,9 +1,9 @@
 """Run-time helpers: which names are theirs, and what analyses know of a call of one.
 
 `kernels.NAME`, such as `kernels.unbroadcast`, is a primitive of the language: transformations and rules make it, generated
-Python imports it from `arrays`, and lowering has a form of it, as of any primitive. `kernels.MODULE.NAME`, such as
-`kernels.reductions.sum_all`, is a helper of one target: lowered code alone has it, lowering gets its name from the target
-(`lower/target/`), and of what it does analyses know what the target declares here.
+Python imports it from `arrays`, and lowering has a form of it, as of any primitive. `kernels.ROOM.MODULE.NAME`, such as
+`kernels.reductions.along_axes.sum_all`, is a helper of one target: lowered code alone has it, lowering gets its name from
+the target (`lower/target/`), and of what it does analyses know what the target declares here.
 """
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ def holds_of(name: str, fact: Fact) -> bool:
     """Whether a target has declared that of a helper."""
     if not name.startswith('kernels.'):
         return False
-    module = '.'.join(name.split('.', 2)[:2])
+    module = name.rpartition('.')[0]
     return fact in _FACTS.get(name, ()) or fact in _FACTS.get(f'{module}.*', ())

@@ -1,4 +1,4 @@
-"""Functions that are written in the language itself (`kernels/definitions/`, `kernels/scalar_math.py`)."""
+"""Functions that are written in the language itself (`kernels/definitions/`)."""
 import math
 
 import numpy as np
@@ -6,8 +6,10 @@ import numpy as np
 from transpiler.rules.arrays.reductions import AXES, NO_OUT, PLAIN
 from transpiler.rules.base.examples import UNARY, case, flags, integers, regular
 from transpiler.rules.base.registry import definition
-from transpiler_kernels import picking, scalar_math
-from transpiler_kernels.definitions import histograms, joining, products, sequences, shapes, statistics, values
+from transpiler_kernels.definitions import products
+from transpiler_kernels.definitions.arrays import joining, picking, shapes
+from transpiler_kernels.definitions.mathematics import scalar_math, values
+from transpiler_kernels.definitions.samples import histograms, sequences, statistics
 
 SPREAD = (*AXES, case((3, 4), axis=1, ddof=1))
 

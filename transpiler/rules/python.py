@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from transpiler_kernels.definitions import batches, grids, integers, joining, python, shapes
+from transpiler_kernels.definitions.arrays import batches, grids, joining, shapes
+from transpiler_kernels.definitions.mathematics import integers, python
 
 WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import optree
 
-from transpiler import api
+from transpiler.api import functions
 from transpiler.arguments.asked import asked
 from transpiler.testing.numeric import copied, leaf_path
 
@@ -23,7 +23,7 @@ def check_jit(f: Callable[..., Any], args: Sequence[Any], rtol: float | None = N
     >>> check_jit(lambda x: np.sum(np.sin(x)), (np.ones(3),))
     """
     plain, compiled = copied(tuple(args)), copied(tuple(args))
-    got, expected = api.jit(f)(*compiled), f(*plain)
+    got, expected = functions.jit(f)(*compiled), f(*plain)
     name = getattr(f, '__name__', 'function')
     compare(f'jit of {name}', 'result', got, expected, rtol, atol)
     compare(f'jit of {name}', 'args', compiled, plain, rtol, atol)
@@ -38,7 +38,7 @@ def check_vmap(f: Callable[..., Any], args: Sequence[Any], in_axes: Any = 0, out
 
     >>> check_vmap(np.dot, (np.ones(3), np.eye(3)), in_axes=(None, 0))
     """
-    got = api.vmap(f, in_axes, out_axes)(*copied(tuple(args)))     # which says what does not fit
+    got = functions.vmap(f, in_axes, out_axes)(*copied(tuple(args)))     # which says what does not fit
     axes = in_axes if isinstance(in_axes, (tuple, list)) else (in_axes,) * len(args)
     spread = [optree.tree_broadcast_prefix(axis, arg, none_is_leaf=True) for axis, arg in zip(axes, args, strict=True)]
     pairs: Any = [optree.tree_map(lambda leaf, axis: (leaf, axis), arg, axis, none_is_leaf=True)

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 import optree
 
-from transpiler import api
+from transpiler.api.functions import grad, value_and_grad
+from transpiler.api.jacobians import jacfwd
 from transpiler.arguments.asked import asked
 from transpiler.arguments.calls import bind_arguments
 from transpiler.source.reading.decorated import signature_of
 from transpiler.testing.compare import compare_gradients
 from transpiler.testing.numeric import copied, is_inexact
 
-MODES = {'rev': ('grad', 'reverse'), 'fwd': ('jacfwd', 'forward')}
+MODES: dict[str, tuple[Callable, str]] = {'rev': (grad, 'reverse'), 'fwd': (jacfwd, 'forward')}
 
 
 @asked
@@ -54,7 +55,7 @@ def check_grads(f: Callable[..., Any], args: Sequence[Any], order: int = 2, mode
         for mode in modes:
             derivative, spoken = MODES[mode]
             path = (*before, spoken)
-            gradient = getattr(api, derivative)(scalar, argnums=argnums)
+            gradient = derivative(scalar, argnums=argnums)
             if mode == 'rev':
                 _compare_values(scalar, args, argnums, name)
             label = f'derivative {len(path)} of {name} ({" over ".join(reversed(path))} mode)'
@@ -70,7 +71,7 @@ def check_grads(f: Callable[..., Any], args: Sequence[Any], order: int = 2, mode
 
 def _compare_values(f: Callable, args: Sequence[Any], argnums: tuple[int, ...], name: str) -> None:
     """A rule may give another value than the function that it is for."""
-    expected, (got, _) = f(*copied(tuple(args))), api.value_and_grad(f, argnums=argnums)(*copied(tuple(args)))
+    expected, (got, _) = f(*copied(tuple(args))), value_and_grad(f, argnums=argnums)(*copied(tuple(args)))
     if not np.allclose(got, expected, rtol=1e-5, equal_nan=True):
         raise AssertionError(f'the value that comes with the gradient of {name}\n  got      {got}\n  expected {expected}')
 

@@ -1,7 +1,7 @@
 # grad of forced (test_ahead.py:18), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from transpiler_kernels.memory import empty, zeros
+from transpiler_kernels.memory.allocation import empty, zeros
 from transpiler_kernels.vector_math import exp
 
 

@@ -1,7 +1,7 @@
 # chain (test_fusion.py:21), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from transpiler_kernels.memory import empty
+from transpiler_kernels.memory.allocation import empty
 from transpiler_kernels.vector_math import exp
 
 

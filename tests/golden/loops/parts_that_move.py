@@ -1,8 +1,8 @@
 # parts_that_move (test_fusion.py:45), for x: float64[n], n: int, for Numba
 import numpy as np
 
-from transpiler_kernels.failures import Unproven
-from transpiler_kernels.lanes import plus
+from transpiler_kernels.machine.failures import Unproven
+from transpiler_kernels.reductions.lanes import plus
 
 
 def parts_that_move(x, n):

@@ -1,7 +1,7 @@
 # spread (test_fusion.py:25), for x: float64[n], table: float64[4, n], for Numba
 import numpy as np
 
-from transpiler_kernels.memory import empty
+from transpiler_kernels.memory.allocation import empty
 
 
 def spread(x, table):

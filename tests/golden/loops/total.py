@@ -1,7 +1,7 @@
 # total (test_fusion.py:29), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from transpiler_kernels.lanes import plus
+from transpiler_kernels.reductions.lanes import plus
 from transpiler_kernels.vector_math import sin
 
 

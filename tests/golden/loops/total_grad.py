@@ -1,7 +1,7 @@
 # grad of total (test_fusion.py:29), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from transpiler_kernels.memory import empty
+from transpiler_kernels.memory.allocation import empty
 from transpiler_kernels.vector_math import cos, sin
 
 

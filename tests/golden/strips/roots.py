@@ -1,7 +1,7 @@
 # roots (test_strips.py:28), for x: float64[n], y: float64[m, n], for Numba
 import numpy as np
 
-from transpiler_kernels.memory import empty
+from transpiler_kernels.memory.allocation import empty
 
 
 def roots(x, y):

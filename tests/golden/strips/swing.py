@@ -1,7 +1,7 @@
 # swing (test_strips.py:17), for x: float64[n], y: float64[m, n], for Numba
 import numpy as np
 
-from transpiler_kernels.memory import empty
+from transpiler_kernels.memory.allocation import empty
 from transpiler_kernels.vector_math import sin
 
 

@@ -1,9 +1,9 @@
 # extremes (test_threads.py:31), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from transpiler_kernels.extremes import larger, smaller
-from transpiler_kernels.layout import flat
-from transpiler_kernels.memory import empty
+from transpiler_kernels.arithmetic.extremes import larger, smaller
+from transpiler_kernels.memory.layout import flat
+from transpiler_kernels.memory.allocation import empty
 from transpiler_kernels.threads import in_parts, parts_of
 from transpiler_kernels.vector_math import sin
 

@@ -7,7 +7,7 @@ from benchmarks.kernels import KERNELS
 from tests.support import copied, same
 from transpiler.api.calls.leaves import flat_leaves
 from transpiler.backends import python
-from transpiler_kernels.failures import Unproven
+from transpiler_kernels.machine.failures import Unproven
 
 X, V = np.arange(1.0, 7.0), np.array([0, 5, 2])
 

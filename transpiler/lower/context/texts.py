@@ -22,7 +22,7 @@ PLAIN = (AS_IT_IS, STR, REPR, None)
 
 @dataclass
 class Text:
-    """`layout` with places for the `values`; `kinds` says what each of them is (see `kernels/texts.py`).
+    """`layout` with places for the `values`; `kinds` says what each of them is (see `kernels/machine/texts.py`).
 
     >>> from transpiler.core.text import expression, parse
     >>> text = Text(Context(parse('return x'), {}))

@@ -39,7 +39,7 @@ def multiply_apart(core: Core, target: Target = CPU) -> Core:
     >>> show(multiply_apart, '''
     ... y = np.ones((n, n))
     ... for i in range(n):
-    ...     if kernels.indices.is_beyond(i, n): raise python.IndexError('index out of range')
+    ...     if kernels.memory.indices.is_beyond(i, n): raise python.IndexError('index out of range')
     ...     s += a * b
     ... for i in range(n):
     ...     s += x[k[i]]

@@ -36,42 +36,42 @@ MATHEMATICAL = Mathematics(
     one_by_one=is_one_by_one,
     faster_alone=FASTER_ALONE,
     half_powers=MappingProxyType({char: f'{MATHEMATICS}half_power{suffix}' for char, suffix in SUFFIXES.items()}),
-    whole_power='kernels.powers.whole_power',
+    whole_power='kernels.arithmetic.powers.whole_power',
     extremes=MappingProxyType(EXTREMES),
-    of_integers=MappingProxyType({ufunc: f'kernels.elementwise.{ufunc.__name__}' for ufunc in (
+    of_integers=MappingProxyType({ufunc: f'kernels.arithmetic.elementwise.{ufunc.__name__}' for ufunc in (
         np.floor_divide, np.left_shift, np.right_shift, np.fmod)}),
-    heaviside='kernels.elementwise.heaviside',
+    heaviside='kernels.arithmetic.elementwise.heaviside',
     zeta='kernels.special.elementary.zeta',
-    select='kernels.elementwise.select',
+    select='kernels.arithmetic.elementwise.select',
 )
 
 INTEGERS = Integers(
-    too_long='kernels.integers.{}_is_too_long',
-    quotient='kernels.integers.quotient',
-    order='kernels.integers.order',
-    wrapping='kernels.wrapping.{}',
-    narrowed='kernels.wrapping.{}',
-    cut='kernels.casts.{}',
+    too_long='kernels.arithmetic.integers.{}_is_too_long',
+    quotient='kernels.arithmetic.integers.quotient',
+    order='kernels.arithmetic.integers.order',
+    wrapping='kernels.arithmetic.wrapping.{}',
+    narrowed='kernels.arithmetic.wrapping.{}',
+    cut='kernels.arithmetic.casts.{}',
 )
 
 PRODUCTS = Products(
-    matrix='kernels.products.matrix_product',
-    of_itself='kernels.gram.gram',
-    stacked='kernels.products.stacked_product',
-    common_size='kernels.products.common_size',
+    matrix='kernels.linear_algebra.products.matrix_product',
+    of_itself='kernels.linear_algebra.gram.gram',
+    stacked='kernels.linear_algebra.products.stacked_product',
+    common_size='kernels.linear_algebra.products.common_size',
 )
 
 MEMORY = Memory(
-    new=MappingProxyType({f'numpy.{name}': f'kernels.memory.{name}' for name in ('empty', 'zeros', 'ones', 'copy')}),
-    borrowed='kernels.lending.lent',
-    add_into='kernels.updates.add_into',
-    subtract_from='kernels.updates.subtract_from',
-    copy_into='kernels.updates.copy_into',
-    converted='kernels.layout.astype',
-    in_place='kernels.layout.in_place',
-    flat='kernels.layout.flat',
-    flat_in_place='kernels.layout.flat_in_place',
-    of_vector='kernels.layout.of_vector',
+    new=MappingProxyType({f'numpy.{name}': f'kernels.memory.allocation.{name}' for name in ('empty', 'zeros', 'ones', 'copy')}),
+    borrowed='kernels.memory.lending.lent',
+    add_into='kernels.memory.updates.add_into',
+    subtract_from='kernels.memory.updates.subtract_from',
+    copy_into='kernels.memory.updates.copy_into',
+    converted='kernels.memory.layout.astype',
+    in_place='kernels.memory.layout.in_place',
+    flat='kernels.memory.layout.flat',
+    flat_in_place='kernels.memory.layout.flat_in_place',
+    of_vector='kernels.memory.layout.of_vector',
 )
 
 LOOPS = Loops(
@@ -80,45 +80,45 @@ LOOPS = Loops(
     in_parts='kernels.threads.in_parts',
     sharing='kernels.threads.in_parts_sharing',
     worth=OPERATIONS,
-    plus='kernels.lanes.plus',
-    once='kernels.fences.once',
+    plus='kernels.reductions.lanes.plus',
+    once='kernels.arithmetic.fences.once',
 )
 
 CHECKS = Checks(
-    position='kernels.indices.position',
-    is_beyond='kernels.indices.is_beyond',
-    any_beyond='kernels.indices.any_beyond',
-    bail_out='kernels.failures.Unproven',
-    failure='kernels.failures.Raised',
+    position='kernels.memory.indices.position',
+    is_beyond='kernels.memory.indices.is_beyond',
+    any_beyond='kernels.memory.indices.any_beyond',
+    bail_out='kernels.machine.failures.Unproven',
+    failure='kernels.machine.failures.Raised',
 )
 
 REDUCTIONS = Reductions(
-    total='kernels.reductions.sum_all',
-    rows='kernels.reductions.sum_rows',
-    columns='kernels.reductions.sum_columns',
-    exact='kernels.exact_sums.rounded_once',
-    along='kernels.reductions.{}_axes',
-    searched='kernels.searches.{}_axes',
-    to_shape='kernels.reductions.sum_to',
-    mean='kernels.reductions.mean_of',
-    equal='kernels.reductions.equal',
-    running='kernels.scans.{}_axis',
-    recurrence='kernels.scans.recurrence',
+    total='kernels.reductions.along_axes.sum_all',
+    rows='kernels.reductions.along_axes.sum_rows',
+    columns='kernels.reductions.along_axes.sum_columns',
+    exact='kernels.reductions.exact_sums.rounded_once',
+    along='kernels.reductions.along_axes.{}_axes',
+    searched='kernels.reductions.searches.{}_axes',
+    to_shape='kernels.reductions.along_axes.sum_to',
+    mean='kernels.reductions.along_axes.mean_of',
+    equal='kernels.reductions.along_axes.equal',
+    running='kernels.reductions.scans.{}_axis',
+    recurrence='kernels.reductions.scans.recurrence',
 )
 
 ARRAYS = Arrays(
-    repeated='kernels.shapes.repeat_axis',
-    rolled='kernels.shapes.roll_axis',
-    sorted='kernels.sorting.{}_axis',
-    triangle='kernels.shapes.{}',
-    ones='kernels.shapes.{}_ones',
-    held='kernels.shapes.held',
-    only_item='kernels.shapes.only_item',
-    diagonal='kernels.shapes.diagonal_in_place',
-    diagonals='kernels.shapes.diagonals',
-    diagonal_length='kernels.shapes.diagonal_length',
-    on_diagonal='kernels.shapes.square_with_diagonal',
-    on_diagonals='kernels.shapes.with_diagonals',
+    repeated='kernels.memory.shapes.repeat_axis',
+    rolled='kernels.memory.shapes.roll_axis',
+    sorted='kernels.reductions.sorting.{}_axis',
+    triangle='kernels.memory.shapes.{}',
+    ones='kernels.memory.shapes.{}_ones',
+    held='kernels.memory.shapes.held',
+    only_item='kernels.memory.shapes.only_item',
+    diagonal='kernels.memory.shapes.diagonal_in_place',
+    diagonals='kernels.memory.shapes.diagonals',
+    diagonal_length='kernels.memory.shapes.diagonal_length',
+    on_diagonal='kernels.memory.shapes.square_with_diagonal',
+    on_diagonals='kernels.memory.shapes.with_diagonals',
     first_two='kernels.spaced.first_two',
     equidistant='kernels.spaced.counted',
     distance_count='kernels.spaced.length',
@@ -127,28 +127,29 @@ ARRAYS = Arrays(
 )
 
 LINEAR_ALGEBRA = LinearAlgebra(
-    solved='kernels.linalg.{}',
-    decomposed='kernels.decompositions.{}',
-    spectrum='kernels.spectra.{}',
-    cofactors='kernels.cofactors.{}',
-    factors='kernels.factors.{}',
+    solved='kernels.linear_algebra.stacks.{}',
+    decomposed='kernels.linear_algebra.decompositions.{}',
+    spectrum='kernels.linear_algebra.spectra.{}',
+    cofactors='kernels.linear_algebra.cofactors.{}',
+    factors='kernels.linear_algebra.factors.{}',
     from_factors=MappingProxyType({
-        'numpy.linalg.solve': 'kernels.factors.solved',
-        'numpy.linalg.inv': 'kernels.factors.inverse',
-        'numpy.linalg.det': 'kernels.factors.determinant',
-        'numpy.linalg.slogdet': 'kernels.factors.sign_and_logarithm',
-        'kernels.cofactors': 'kernels.cofactors.of_factors',    # which takes the matrix too, for where it is singular
+        'numpy.linalg.solve': 'kernels.linear_algebra.factors.solved',
+        'numpy.linalg.inv': 'kernels.linear_algebra.factors.inverse',
+        'numpy.linalg.det': 'kernels.linear_algebra.factors.determinant',
+        'numpy.linalg.slogdet': 'kernels.linear_algebra.factors.sign_and_logarithm',
+        # which takes the matrix too, for where it is singular
+        'kernels.cofactors': 'kernels.linear_algebra.cofactors.of_factors',
     }),
     fourier='kernels.fourier.{}',
 )
 
 HOST = Host(
-    numbers='kernels.lists.numbers',
-    stacked='kernels.lists.stacked',
-    apart='kernels.lists.apart',
-    zeros_of='kernels.lists.zeros_of',
-    add_items='kernels.lists.add_items',
-    printed='kernels.texts.said',
+    numbers='kernels.memory.lists.numbers',
+    stacked='kernels.memory.lists.stacked',
+    apart='kernels.memory.lists.apart',
+    zeros_of='kernels.memory.lists.zeros_of',
+    add_items='kernels.memory.lists.add_items',
+    printed='kernels.machine.texts.said',
     next_snapshot='kernels.schedule.next_snapshot',
 )
 

@@ -35,11 +35,11 @@ FASTER_ALONE = frozenset({
     np.logaddexp, np.logaddexp2,
     scipy.special.erf, scipy.special.erfc, scipy.special.expit, scipy.special.gammaln})
 SUFFIXES = {'d': '', 'f': 'f'}
-MATHEMATICS, SPECIAL, OF_COMPLEX = 'kernels.vector_math.', 'kernels.special.', 'kernels.complex_math.'
+MATHEMATICS, SPECIAL, OF_COMPLEX = 'kernels.vector_math.', 'kernels.special.', 'kernels.arithmetic.complex_math.'
 WRONG_IN_NUMBA = frozenset({  # of complex numbers
     np.exp, np.exp2, np.expm1, np.log, np.log2, np.log10, np.sin, np.cos, np.sinh, np.cosh, np.tanh, np.arccosh,
     np.power, np.float_power})
-EXTREMES = {np.maximum: 'kernels.extremes.larger', np.minimum: 'kernels.extremes.smaller'}
+EXTREMES = {np.maximum: 'kernels.arithmetic.extremes.larger', np.minimum: 'kernels.arithmetic.extremes.smaller'}
 
 
 @cache
@@ -93,8 +93,8 @@ def written_for(ufunc: np.ufunc, dtype: np.dtype) -> str | None:
     """The name of the function of elements in `kernels/` that stands for one of NumPy or SciPy.
 
     >>> written_for(np.tanh, np.dtype(complex)), written_for(np.tanh, np.dtype(float))
-    ('kernels.complex_math.tanh', None)
+    ('kernels.arithmetic.complex_math.tanh', None)
     """
     if dtype.kind == 'f' and ufunc is np.sign:
-        return 'kernels.elementwise.sign'
+        return 'kernels.arithmetic.elementwise.sign'
     return f'{OF_COMPLEX}{ufunc.__name__}' if dtype.kind == 'c' and ufunc in WRONG_IN_NUMBA else kernel_of(ufunc)

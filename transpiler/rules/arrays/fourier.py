@@ -9,7 +9,7 @@ from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, definition, linear, static_helper
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Type, Unknown
-from transpiler_kernels.definitions import fourier
+from transpiler_kernels.definitions.samples import fourier
 
 LINES = (case((5,)), case((4,)), case((3, 4), axis=0), case((2, 3, 4), axis=1), case((5,), norm='ortho'),
          case((4,), norm='forward'), case((5,), n=7), case((3, 6), n=4), case((1,)))

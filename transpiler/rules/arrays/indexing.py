@@ -5,8 +5,8 @@ from transpiler.rules.base.batching import behind, flat
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, inactive, jvp, linear, static_helper, vjp
 from transpiler.rules.base.types import like_operand, some, taken
-from transpiler_kernels import arrays, picking
-from transpiler_kernels.definitions import shapes
+from transpiler_kernels import arrays
+from transpiler_kernels.definitions.arrays import picking, shapes
 
 STABLE = {'kind': (None, 'stable', 'mergesort'), 'order': (None,), 'stable': (None, True)}
 ORDERED = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=None))

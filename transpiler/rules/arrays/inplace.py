@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from transpiler_kernels import inplace
+from transpiler_kernels.definitions.arrays import inplace
 
 FUNCTIONS = MappingProxyType({
     np.copyto: inplace.copyto, np.put: inplace.put, np.place: inplace.place, np.putmask: inplace.putmask,

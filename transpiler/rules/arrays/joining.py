@@ -4,7 +4,7 @@ import numpy as np
 from transpiler.rules.base.batching import behind, flat, of_rank, sizes
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, jvp, linear, static_helper, vjp
-from transpiler_kernels.definitions import shapes
+from transpiler_kernels.definitions.arrays import shapes
 
 JOINED = {'out': (None,), 'dtype': (None,), 'casting': ('same_kind',)}
 

@@ -6,7 +6,8 @@ import numpy as np
 from transpiler.rules.base.batching import behind, flat
 from transpiler.rules.base.examples import case, flags
 from transpiler.rules.base.registry import batched, divide, inactive, jvp, linear, vjp
-from transpiler_kernels.definitions import masked, python
+from transpiler_kernels.definitions.arrays import masked
+from transpiler_kernels.definitions.mathematics import python
 
 PLAIN = {'dtype': (None,), 'out': (None,)}
 NO_OUT = {'out': (None,)}

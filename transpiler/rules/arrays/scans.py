@@ -6,8 +6,8 @@ from transpiler.rules.base.batching import behind, flat
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, jvp, known, linear, vjp
 from transpiler.rules.base.types import like_operand
-from transpiler_kernels import arrays, picking
-from transpiler_kernels.definitions import masked
+from transpiler_kernels import arrays
+from transpiler_kernels.definitions.arrays import masked, picking
 
 ALONG = (case((5,)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4)), case((1,)))
 

@@ -17,7 +17,7 @@ from transpiler.rules.base.types import (
     too_flat_to_transpose,
 )
 from transpiler_kernels import arrays
-from transpiler_kernels.definitions import shapes
+from transpiler_kernels.definitions.arrays import shapes
 
 ORDERS = {'order': ('C', 'F')}
 IN_C_ORDER = {'order': ('C',)}

@@ -3,7 +3,7 @@ import scipy.signal
 
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import definition
-from transpiler_kernels.definitions import signals
+from transpiler_kernels.definitions.samples import signals
 
 LINES = case((5,), (3,)), case((2,), (4,), mode='same'), case((5,), (2,), mode='same'), case((3,), (5,), mode='valid')
 PLANES = (case((3, 4), (2, 2)), case((4, 4), (3, 2), mode='same'), case((3, 4), (2, 2), mode='valid'),

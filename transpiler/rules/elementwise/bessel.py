@@ -5,7 +5,7 @@ import scipy.special
 from transpiler.rules.base.examples import UNARY, case
 from transpiler.rules.base.registry import definition
 from transpiler.rules.elementwise.special import rule
-from transpiler_kernels.definitions import special
+from transpiler_kernels.definitions.mathematics import special
 
 ORDERS = case(2, (5,)), case(0.5, (3, 4)), case(1.0, ())
 POSITIVE = (0.5, 3.0)

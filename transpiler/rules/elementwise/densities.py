@@ -4,7 +4,7 @@ import scipy.stats
 
 from transpiler.rules.base.examples import case, integers
 from transpiler.rules.base.registry import definition
-from transpiler_kernels.definitions import densities
+from transpiler_kernels.definitions.mathematics import densities
 
 ANYWHERE = case((5,)), case((3, 4), np.float64(0.3), np.float64(1.7)), case((), scale=np.float64(2.0))
 POSITIVE = (0.6, 2.0)

@@ -8,7 +8,7 @@ import scipy.special
 from transpiler.rules.base.examples import BINARY, UNARY, case
 from transpiler.rules.base.registry import definition, elementwise
 from transpiler.rules.elementwise.special import NAME, rule
-from transpiler_kernels.definitions import special
+from transpiler_kernels.definitions.mathematics import special
 
 POSITIVE = (0.5, 3.0)
 

@@ -4,7 +4,7 @@ import numpy as np
 from transpiler.rules.arrays.reductions import NO_OUT
 from transpiler.rules.base.examples import UNARY, case
 from transpiler.rules.base.registry import element_by_element, elementwise, inactive
-from transpiler_kernels.definitions import values
+from transpiler_kernels.definitions.mathematics import values
 
 
 @inactive(np.floor, np.ceil, np.trunc, np.rint, examples=UNARY)

@@ -6,7 +6,7 @@ import scipy.special
 
 from transpiler.rules.base.examples import BINARY, UNARY, case
 from transpiler.rules.base.registry import definition, elementwise, numpys
-from transpiler_kernels.definitions import special
+from transpiler_kernels.definitions.mathematics import special
 
 NAME = 'scipy.special.'
 

@@ -6,7 +6,7 @@ from transpiler.rules.base.batching import flat, new_axes
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, static_helper, vjp
 from transpiler_kernels import arrays
-from transpiler_kernels.definitions.values import added_up, numpys_beside
+from transpiler_kernels.definitions.mathematics.values import added_up, numpys_beside
 
 RANKS = (case((3,), (3,)), case((2, 3), (3,)), case((3,), (3, 4)), case((2, 3), (3, 4)))
 

@@ -1,0 +1,1 @@
+"""Numbers, one at a time or element by element: what Numba has not, or has otherwise than NumPy."""

@@ -1,0 +1,74 @@
+"""NumPy's integers wrap around: Numba tells LLVM that signed ones do not, and computes with small ones in 64 bits."""
+import numba
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from transpiler_kernels.machine.compiled import KEPT
+
+WORDS = ['int64(int64, int64)']
+
+
+def _wrapping(instruction):
+    """An instruction of LLVM's without flags."""
+    @intrinsic
+    def wrapping(context, left, right):
+        signature = types.int64(types.int64, types.int64)
+        return signature, lambda context, builder, signature, args: getattr(builder, instruction)(*args)
+    return wrapping
+
+
+_sum, _difference, _product = map(_wrapping, ('add', 'sub', 'mul'))
+
+
+@numba.vectorize(WORDS, **KEPT)
+def add(x, y):
+    """
+    >>> add(np.array([2**63 - 1, 5]), 1)
+    array([-9223372036854775808,                    6])
+    """
+    return _sum(x, y)
+
+
+@numba.vectorize(WORDS, **KEPT)
+def subtract(x, y):
+    """
+    >>> subtract(np.array([-2**63, 5]), 1)
+    array([9223372036854775807,                   4])
+    """
+    return _difference(x, y)
+
+
+@numba.vectorize(WORDS, **KEPT)
+def multiply(x, y):
+    """
+    >>> multiply(np.array([2**62, 5]), 3)
+    array([-4611686018427387904,                   15])
+    """
+    return _product(x, y)
+
+
+@numba.vectorize(WORDS, **KEPT)
+def power(x, exponent):
+    """Of an exponent that is not negative.
+
+    >>> power(np.array([3, -1, 10]), np.array([50, 100_001, 3]))
+    array([6048575297968530377,                  -1,                1000])
+    """
+    found = 1
+    while exponent > 0:
+        found = _product(found, x) if exponent & 1 else found
+        x, exponent = _product(x, x), exponent >> 1
+    return found
+
+
+def _narrowed(dtype):
+    """What is left of an integer in a small dtype, also in the middle of an expression of arrays."""
+    @numba.vectorize
+    def narrowed(x):
+        return dtype(x)
+    return narrowed
+
+
+int8, int16, int32 = map(_narrowed, (np.int8, np.int16, np.int32))
+uint8, uint16, uint32 = map(_narrowed, (np.uint8, np.uint16, np.uint32))

@@ -1,0 +1,1 @@
+"""NumPy functions that make, arrange and pick from arrays, in the language."""

@@ -1,0 +1,1 @@
+"""Functions of numbers and elements, in the language: of `math`, NumPy, `scipy.special`, `scipy.stats`, `scipy.integrate`."""

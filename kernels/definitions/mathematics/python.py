@@ -1,0 +1,295 @@
+"""Functions of Python's library, in the language: `functools`, `itertools`, `math`, and some builtins.
+
+Sequences take the place of iterators.
+"""
+import itertools
+import math
+
+import numpy as np
+
+from transpiler_kernels.definitions.mathematics.scalar_math import double
+
+
+def first_of(iterable):
+    """The item that a loop meets first: of a dict, a key."""
+    if isinstance(iterable, dict):
+        first, *_ = iterable
+        return first
+    return iterable[0]
+
+
+def reduce(function, iterable, *initial):
+    total, first = (initial[0], 0) if initial else (first_of(iterable), 1)
+    for item in itertools.islice(iterable, first, None):
+        total = function(total, item)
+    return total
+
+
+def accumulate(iterable, func=lambda total, item: total + item, *, initial=None):
+    total, first = (first_of(iterable), 1) if initial is None else (initial, 0)
+    found = [total]
+    for item in itertools.islice(iterable, first, None):
+        total = func(total, item)
+        found.append(total)
+    return found
+
+
+def map(function, *iterables):
+    return [function(*items) for items in zip(*iterables)]
+
+
+def filter(function, iterable):
+    return [item for item in iterable if function(item)]
+
+
+def chain(*iterables):
+    found = []
+    for iterable in iterables:
+        for item in iterable:
+            found.append(item)
+    return found
+
+
+def combinations(iterable, r):
+    if r != 2 and r != 3:
+        raise ValueError('combinations are supported of two items, and of three')
+    found, items = [], list(iterable)
+    for i in range(len(items)):
+        for j in range(i + 1, len(items)):
+            if r == 2:
+                found.append((items[i], items[j]))
+            else:
+                for k in range(j + 1, len(items)):
+                    found.append((items[i], items[j], items[k]))
+    return found
+
+
+def clamped(place, length, least):
+    """A bound of a slice, counted from the start; `least`: 0, or -1 if it counts backwards."""
+    return max(place + length, least) if place < 0 else min(place, length + least)
+
+
+def part_of_range(turns, part):
+    n = len(turns)
+    step = 1 if part.step is None else part.step
+    least = 0 if step > 0 else -1
+    first, end = (0, n) if step > 0 else (n - 1, -1)
+    lower = first if part.start is None else clamped(part.start, n, least)
+    upper = end if part.stop is None else clamped(part.stop, n, least)
+    return range(turns.start + lower * turns.step, turns.start + upper * turns.step, step * turns.step)
+
+
+def item_of_range(turns, k):
+    n = len(turns)
+    if k >= n if k >= 0 else k < -n:
+        raise IndexError('range object index out of range')
+    return turns.start + (k + n if k < 0 else k) * turns.step
+
+
+def part_of_list(items, part):
+    return [items[k] for k in part_of_range(range(len(items)), part)]
+
+
+def repeated(items, count):
+    return [item for _ in range(count) for item in items]
+
+
+def pop_item(items, index):
+    n = len(items)
+    place = index + n if index < 0 else index
+    if place < 0 or place >= n:
+        raise IndexError('pop index out of range')
+    found = items[place]
+    for k in range(place, n - 1):
+        items[k] = items[k + 1]
+    items.pop()
+    return found
+
+
+def insert_item(items, index, item):
+    n = len(items)
+    place = clamped(index, n, 0)
+    items.append(item)
+    for k in range(n, place, -1):
+        items[k] = items[k - 1]
+    items[place] = item
+
+
+def reverse_items(items):
+    n = len(items)
+    for k in range(n // 2):
+        first = items[k]
+        items[k] = items[n - 1 - k]
+        items[n - 1 - k] = first
+
+
+def put_part(items, part, values):
+    """`items[part] = values`, which may be more or fewer than there were."""
+    if part.step is not None and part.step != 1:
+        raise ValueError('a slice of a list is given new items from one place to another: leave out the step')
+    new, n = list(values), len(items)
+    lower = 0 if part.start is None else clamped(part.start, n, 0)
+    upper = n if part.stop is None else clamped(part.stop, n, 0)
+    rest = [items[k] for k in range(max(lower, upper), n)]
+    while len(items) > lower:
+        items.pop()
+    items.extend(new)
+    items.extend(rest)
+
+
+def contained(items, sought):
+    """`sought in items`"""
+    return count_of(items, sought) > 0
+
+
+def count_of(items, sought):
+    """`items.count(sought)`"""
+    found = 0
+    for item in items:
+        if item is None if sought is None else item is not None and item == sought:
+            found = found + 1
+    return found
+
+
+def take_over(items, values):
+    """`items[:] = values`"""
+    while len(items) > 0:
+        items.pop()
+    items.extend(values)
+
+
+def tolist(a):
+    if a.ndim > 1:
+        raise ValueError('tolist is supported of arrays with one axis: write list(a)')
+    return [x.item() for x in a] if a.ndim == 1 else a.item()
+
+
+def extreme_by(name, iterable, key, better):
+    if len(iterable) == 0:
+        raise ValueError(f'{name}() iterable argument is empty')
+    best = first_of(iterable)
+    most = key(best)
+    for item in itertools.islice(iterable, 1, None):
+        value = key(item)
+        if better(value, most):
+            best, most = item, value
+    return best
+
+
+def added_up(lists, start):
+    found = list(start)
+    for items in lists:
+        found.extend(items)
+    return found
+
+
+def largest(items):
+    """The first one that no other is larger than: beside NaN that depends on the order."""
+    checked_items('max', items)
+    return np.max(without_later_nan(items))
+
+
+def smallest(items):
+    checked_items('min', items)
+    return np.min(without_later_nan(items))
+
+
+def checked_items(name, items):
+    if items.ndim > 1:
+        raise ValueError('The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()')
+    if items.shape[0] == 0:
+        raise ValueError(f'{name}() iterable argument is empty')
+
+
+def without_later_nan(items):
+    """Nothing is larger or smaller than NaN: it stays if it is the first item, and is passed over later."""
+    if not np.issubdtype(items.dtype, np.floating):
+        return items
+    return np.where(np.isnan(items), items[0], items)
+
+
+def total(items, start):
+    for item in items:
+        start = start + item
+    return start
+
+
+def sorted_items(iterable, key, reverse):
+    items = list(iterable)
+    return sorted_by(items, items if key is None else [key(item) for item in items], reverse)
+
+
+def sorted_by(items, keys, reverse):
+    numbers = np.array(keys)
+    if numbers.ndim != 1:
+        raise ValueError('sorted is supported by numbers, and by what is known while code is generated: give a key')
+    order = np.argsort(-numbers if reverse else numbers, kind='stable')
+    return [items[k] for k in order]
+
+
+def sort(items, *, key=None, reverse=False):
+    found = sorted(items, key=key, reverse=reverse)
+    for k in range(len(items)):
+        items[k] = found[k]
+
+
+def prod(iterable, *, start=1):
+    for item in iterable:
+        start = start * item
+    return start
+
+
+def fsum(seq):
+    return math.fsum(seq if isinstance(seq, np.ndarray) else list(seq))
+
+
+def fromiter(iter, dtype, count=-1):
+    items = list(iter)
+    if count > len(items):
+        raise ValueError('iterator too short')
+    found = np.array(items, dtype=dtype)
+    return found if count < 0 else found[:count]
+
+
+def dist(p, q):
+    if len(p) != len(q):
+        raise ValueError('both points must have the same number of dimensions')
+    total = 0.0
+    for a, b in zip(p, q):
+        total = total + (double(a) - double(b)) ** 2
+    return float(np.sqrt(total))
+
+
+def isclose(a, b, *, rel_tol=1e-9, abs_tol=0.0):
+    a, b = double(a), double(b)
+    if a == b:
+        return True
+    if np.isinf(a) or np.isinf(b):
+        return False
+    return bool(abs(a - b) <= max(rel_tol * max(abs(a), abs(b)), abs_tol))
+
+
+def bisect_left(a, x, lo=0, hi=None):
+    if lo < 0:
+        raise ValueError('lo must be non-negative')
+    first, end = lo, len(a) if hi is None else hi
+    while first < end:
+        middle = (first + end) // 2
+        if a[middle] < x:
+            first = middle + 1
+        else:
+            end = middle
+    return first
+
+
+def bisect_right(a, x, lo=0, hi=None):
+    if lo < 0:
+        raise ValueError('lo must be non-negative')
+    first, end = lo, len(a) if hi is None else hi
+    while first < end:
+        middle = (first + end) // 2
+        if x < a[middle]:
+            end = middle
+        else:
+            first = middle + 1
+    return first

@@ -1,0 +1,1 @@
+"""Functions of samples, in the language: transforms, histograms, signals, statistics."""

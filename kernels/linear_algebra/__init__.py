@@ -1,0 +1,1 @@
+"""Products, factors, decompositions and spectra for compiled code, by BLAS and LAPACK."""

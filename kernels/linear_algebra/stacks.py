@@ -1,0 +1,206 @@
+"""Linear algebra for compiled code: Numba's forms for one matrix, and loops over stacks."""
+import numpy as np
+
+from transpiler_kernels.linear_algebra import lapack
+from transpiler_kernels.linear_algebra.factors import determinant, factored, places, solved
+from transpiler_kernels.machine.compiled import kernel
+from transpiler_kernels.memory.allocation import empty, zeros
+
+
+@kernel()
+def finite(a):
+    """Whether all numbers are: Numba's functions raise for others, where NumPy computes with them.
+
+    >>> finite(np.ones((2, 2))), finite(np.array([[1.0, np.inf]]))
+    (True, False)
+    """
+    found = True
+    for value in a.flat:
+        found = found and np.isfinite(value)
+    return found
+
+
+@kernel()
+def solve(a, b):
+    """`np.linalg.solve` for a matrix and a vector or a matrix, in whatever order they lie.
+
+    >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]).T, np.ones(2))
+    array([0.5 , 0.25])
+    """
+    if not (finite(a) and finite(b)):
+        return solved(factored(a), False, b)
+    return np.linalg.solve(np.asfortranarray(a), np.asfortranarray(b))     # as LAPACK wants them
+
+
+@kernel()
+def solve_each(a, b):
+    """`np.linalg.solve` for two stacks of as many matrices.
+
+    >>> solve_each(2.0 * np.ones((3, 1, 1)), np.ones((3, 1, 2))).shape
+    (3, 1, 2)
+    """
+    if a.shape[0] != b.shape[0]:
+        raise ValueError('solve: the stacks have different sizes')
+    out = empty(b.shape, b.dtype)
+    for k in range(a.shape[0]):
+        out[k] = solve(a[k], b[k])
+    return out
+
+
+@kernel()
+def solve_for_each(a, b):
+    """`np.linalg.solve` for one matrix, factored once, and a stack of matrices.
+
+    >>> solve_for_each(2.0 * np.eye(1), np.ones((3, 1, 2))).shape
+    (3, 1, 2)
+    """
+    count, rows, columns = b.shape
+    side_by_side = np.ascontiguousarray(b.transpose(1, 0, 2)).reshape(rows, count * columns)
+    return np.ascontiguousarray(solve(a, side_by_side).reshape(rows, count, columns).transpose(1, 0, 2))
+
+
+@kernel()
+def solve_each_for(a, b):
+    """`np.linalg.solve` for a stack of matrices and one matrix, or one vector.
+
+    >>> solve_each_for(2.0 * np.ones((3, 1, 1)), np.ones((1, 2))).shape
+    (3, 1, 2)
+    """
+    out = empty((a.shape[0], *b.shape), b.dtype)
+    for k in range(a.shape[0]):
+        out[k] = solve(a[k], b)
+    return out
+
+
+@kernel()
+def solve_triangular(a, b, turned, lower, unit_diagonal):
+    """`scipy.linalg.solve_triangular` of a matrix, or of its transpose if it is `turned`, and a vector or a matrix.
+
+    >>> solve_triangular(np.array([[2.0, 9.0], [1.0, 4.0]]), np.array([2.0, 5.0]), False, True, False)
+    array([1., 1.])
+    """
+    n = a.shape[0]
+    if a.shape[1] != n or b.shape[0] != n:
+        raise ValueError('solve_triangular: the shapes of a and b are incompatible')
+    matrix, out = np.asfortranarray(a), b.T.copy()      # column by column
+    letters = np.array((76 if lower else 85, 84 if turned else 78, 85 if unit_diagonal else 78), np.uint8)     # LU, TN, UN
+    integers = np.array((n, out.size // max(n, 1), max(n, 1), 0, 0, 0), np.int32)
+    size, columns, leading, info, _, _ = places(integers)
+    uplo = letters.ctypes.data
+    lapack.call('trtrs', out, (uplo, uplo + 1, uplo + 2, size, columns, matrix.ctypes.data, leading, out.ctypes.data, leading,
+                               info))
+    if integers[3] or letters[0] == 0 or matrix.shape[0] != n:
+        raise np.linalg.LinAlgError('singular matrix: a diagonal element is zero')
+    return out.T
+
+
+@kernel()
+def solve_triangular_each(a, b, turned, lower, unit_diagonal):
+    """The same for two stacks of as many matrices.
+
+    >>> solve_triangular_each(2.0 * np.ones((3, 1, 1)), np.ones((3, 1, 2)), False, True, False).shape
+    (3, 1, 2)
+    """
+    if a.shape[0] != b.shape[0]:
+        raise ValueError('solve: the stacks have different sizes')
+    out = empty(b.shape, b.dtype)
+    for k in range(a.shape[0]):
+        out[k] = solve_triangular(a[k], b[k], turned, lower, unit_diagonal)
+    return out
+
+
+@kernel()
+def inv(a):
+    """`np.linalg.inv` of a matrix.
+
+    >>> inv(2.0 * np.eye(1))
+    array([[0.5]])
+    """
+    if not finite(a):
+        return np.ascontiguousarray(solved(factored(a), False, np.eye(a.shape[0], dtype=a.dtype)))
+    return np.linalg.inv(np.ascontiguousarray(a))
+
+
+@kernel()
+def inv_each(a):
+    """`np.linalg.inv` of a stack of matrices.
+
+    >>> inv_each(2.0 * np.ones((3, 1, 1)))[0]
+    array([[0.5]])
+    """
+    out = empty(a.shape, a.dtype)
+    for k in range(a.shape[0]):
+        out[k] = inv(a[k])
+    return out
+
+
+@kernel()
+def cholesky(a):
+    """`np.linalg.cholesky` of a matrix.
+
+    >>> cholesky(4.0 * np.eye(1))
+    array([[2.]])
+    """
+    return np.linalg.cholesky(np.ascontiguousarray(a)) if finite(a) else cholesky_of_any(a)
+
+
+@kernel()
+def cholesky_of_any(a):
+    """`np.linalg.cholesky` of a matrix with NaN or infinity in it, from which others follow.
+
+    >>> cholesky_of_any(np.array([[np.inf, 0.0], [1.0, 4.0]]))
+    array([[inf,  0.],
+           [ 0.,  2.]])
+    """
+    if a.shape[0] != a.shape[1]:
+        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+    out = zeros(a.shape, a.dtype)
+    for j in range(a.shape[0]):
+        rest = a[j, j].real
+        for k in range(j):
+            rest -= np.abs(out[j, k]) ** 2
+        if rest <= 0:
+            raise np.linalg.LinAlgError('Matrix is not positive definite')
+        out[j, j] = np.sqrt(rest)
+        for i in range(j + 1, a.shape[0]):
+            below = a[i, j]
+            for k in range(j):
+                below -= out[i, k] * np.conj(out[j, k])
+            out[i, j] = below / out[j, j]
+    return out
+
+
+@kernel()
+def cholesky_each(a):
+    """`np.linalg.cholesky` of a stack of matrices.
+
+    >>> cholesky_each(4.0 * np.ones((3, 1, 1)))[0]
+    array([[2.]])
+    """
+    out = empty(a.shape, a.dtype)
+    for k in range(a.shape[0]):
+        out[k] = cholesky(a[k])
+    return out
+
+
+@kernel()
+def det(a):
+    """`np.linalg.det` of a matrix.
+
+    >>> det(2.0 * np.eye(2))
+    4.0
+    """
+    return determinant(factored(a), False)
+
+
+@kernel()
+def det_each(a):
+    """`np.linalg.det` of a stack of matrices.
+
+    >>> det_each(2.0 * np.ones((3, 1, 1)))
+    array([2., 2., 2.])
+    """
+    out = empty(a.shape[0], a.dtype)
+    for k in range(a.shape[0]):
+        out[k] = det(a[k])
+    return out

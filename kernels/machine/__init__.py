@@ -1,0 +1,1 @@
+"""What kernels stand on: machine code on disk, addresses, private files, exceptions and texts."""

@@ -1,0 +1,1 @@
+"""Sums, extremes, scans, searches and orders along axes, for compiled code."""
