@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import gast
 
 from transpiler.analyses.dataflow.liveness import Names, before
+from transpiler.core import fixpoint
 from transpiler.core.language import Core
 from transpiler.core.links import links
 from transpiler.core.query import all_defined, blocks, defined, names, primitive, walk
@@ -59,16 +60,15 @@ def steady(known: Known, loop: gast.stmt, live: Mapping[gast.stmt, Names], alone
         if sizes is not None and all(can_be_spelled(known, one) for one in sizes):
             found[name] = tuple(starts.setdefault(one, (start(loop), len(starts))) if changed & {*mentioned(one)} else one
                                 for one in sizes)
-    while found:
+
+    def borne_out(found: dict[str, Sizes]) -> dict[str, Sizes]:
         iteration = known.inside(changed)
         iteration.sizes |= found
         _pass_through(iteration, loop.body, live, alone)
-        borne_out = {name: sizes for name, sizes in found.items()
-                     if sizes_of(iteration, name) == tuple(settled(iteration, one) for one in sizes)}
-        if len(borne_out) == len(found):
-            break
-        found = borne_out
-    return list(starts), found
+        return {name: sizes for name, sizes in found.items()
+                if sizes_of(iteration, name) == tuple(settled(iteration, one) for one in sizes)}
+
+    return list(starts), fixpoint.settled(found, borne_out) if found else found
 
 
 def _pass_through(known: Known, body: Sequence[gast.stmt], live: Mapping[gast.stmt, Names], alone: Collection[str]) -> None:

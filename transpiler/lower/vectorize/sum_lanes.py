@@ -11,6 +11,7 @@ from transpiler.analyses.memory.aliases import memory
 from transpiler.analyses.polyhedral.ordered_sums import may_reorder
 from transpiler.analyses.polyhedral.parallel_loops import handed_on
 from transpiler.core import build
+from transpiler.core.fixpoint import closure
 from transpiler.core.indices import counted
 from transpiler.core.language import Core
 from transpiler.core.naming import Supply
@@ -139,13 +140,9 @@ class _Adding:
         others = {name for s in inside for name in (reads(s) if s not in steps else names(s.value))}
         if others & set(sums) or not all(map(_is_step, steps)):
             return None
-        needed = set(sums)
-        while True:
-            body = _needed(loop.body, needed)
-            more = {name for s in walk(body) for name in reads(s)} & all_defined(loop.body)
-            if more <= needed:
-                break
-            needed |= more
+        inner = all_defined(loop.body)
+        more = lambda needed: {name for s in walk(_needed(loop.body, needed)) for name in reads(s)} & inner
+        body = _needed(loop.body, closure(sums, more))
         if any(written(s) or isinstance(s, (gast.Raise, gast.Expr)) for s in walk(body)):
             return None
         if not self.is_still_there(body, loop):

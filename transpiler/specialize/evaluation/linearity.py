@@ -9,6 +9,7 @@ import gast
 
 from transpiler.analyses.memory.aliases import memory, tape_of
 from transpiler.analyses.memory.effects import memory_reads
+from transpiler.core.fixpoint import settled
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, call_of, callee, changed_by, names, primitive
 from transpiler.rules.base.registry import RULES
@@ -46,10 +47,11 @@ class Degrees:
         self.parts: dict[str, list[Degree]] = {}  # of what calls give
         self.results: list[Degree] = []
         self.here: gast.stmt | None = None
-        before = None
-        while before != self.found:  # a name only ever goes up, when loops bring it something more
-            before = dict(self.found)
-            self._block(core.body, FIXED)
+        settled({}, self._once)  # a name only ever goes up, when loops bring it something more
+
+    def _once(self, before: dict[str, Degree]) -> dict[str, Degree]:
+        self._block(self.core.body, FIXED)
+        return dict(self.found)
 
     def _block(self, body: Iterable[gast.stmt], around: Degree) -> None:
         for statement in body:

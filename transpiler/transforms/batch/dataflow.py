@@ -9,6 +9,7 @@ import gast
 
 from transpiler.analyses.memory.aliases import memory, tape_of
 from transpiler.analyses.memory.effects import is_noticed, is_pure, may_raise, memory_reads
+from transpiler.core.fixpoint import settled
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, changed_by, defined, names, primitive, reads, walk
 from transpiler.errors import UnsafeMutation
@@ -58,13 +59,13 @@ class Flow:
         self.definitions = [defined(s) for s in walk(core.body)]
 
     def settle(self, lifts: Callable[[gast.stmt], bool]) -> None:
-        while True:
-            before = len(self.names), len(self.roots), len(self.looped)
+        def once(before: tuple[int, ...]) -> tuple[int, ...]:
             self._block(self.core.body[:-1], (), lifts)
             self._keep_tapes_together()
             self._keep_loops_together()
-            if before == (len(self.names), len(self.roots), len(self.looped)):
-                return
+            return len(self.names), len(self.roots), len(self.looped)
+
+        settled((), once)
 
     def loop(self, body: Block) -> None:
         """Run these statements for one example after the other, but for what is the same for all."""

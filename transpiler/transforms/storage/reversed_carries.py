@@ -6,6 +6,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.build import rename
+from transpiler.core.fixpoint import settled
 from transpiler.core.links import link, links
 from transpiler.core.query import all_defined, defined, names, reads, snapshots_of, walk, without_exit
 from transpiler.transforms.pullback.sweep import Sweep
@@ -45,16 +46,12 @@ class _Carrying:
 
     def chosen(self) -> dict[str, str]:
         """The carried names to follow backwards, each with the name whose value it ends an iteration with."""
-        found = {x: source for x, source in self.ends.items() if source in self.carried or self._is_kept(source)}
-        while True:
-            fewer = {
-                x: source
-                for x, source in found.items()
-                if (source in self.needed or source in found) and (x in self.needed or x in found.values())
-            }
-            if fewer == found:
-                return found
-            found = fewer
+        wanted = lambda found: {
+            x: source
+            for x, source in found.items()
+            if (source in self.needed or source in found) and (x in self.needed or x in found.values())
+        }
+        return settled({x: source for x, source in self.ends.items() if source in self.carried or self._is_kept(source)}, wanted)
 
     def _is_kept(self, name: str) -> bool:
         """Whether a value of the iteration would be saved: it is needed, and not cheap to have again."""
