@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 import scipy.special
 
+import tests.all_rules  # noqa: F401
 from transpiler.rules.base.registry import RULES
 from transpiler_kernels.special import elementary, exported
 

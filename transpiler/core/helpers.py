@@ -46,3 +46,8 @@ def holds_of(name: str, fact: Fact) -> bool:
         return False
     module = name.rpartition('.')[0]
     return fact in _FACTS.get(name, ()) or fact in _FACTS.get(f'{module}.*', ())
+
+
+def declared_names() -> list[str]:
+    """The names of which something is said."""
+    return [*_FACTS]

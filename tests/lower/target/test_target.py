@@ -2,11 +2,12 @@
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-from transpiler.core.helpers import Fact, declare, holds_of
+from transpiler.core.helpers import Fact, declare, declared_names, holds_of
 from transpiler.core.naming import RUNTIME
 from transpiler.core.text import parse
 from transpiler.lower import CPU, Target, finish, lower, lowered_hopefully
@@ -57,7 +58,7 @@ def names_of(value):
 @pytest.fixture(scope='module')
 def toy() -> Target:
     everything = {name.format('sum') for name in names_of(CPU)}
-    modules = {f'kernels.{name.split(".")[1]}.*' for name in [*everything, 'kernels.vector_math.*']}
+    modules = {f'{name.rpartition(".")[0]}.*' for name in [*everything, 'kernels.vector_math.*']}
     for name in everything | modules:
         for fact in Fact:
             if holds_of(name, fact):
@@ -111,3 +112,10 @@ def test_facts_are_those_of_helpers():
     assert holds_of(CPU.products.matrix, Fact.FRESH) and not holds_of(CPU.memory.in_place, Fact.FRESH)
     assert holds_of(CPU.mathematics.in_vectors(np.exp, np.dtype(float)), Fact.IN_VECTORS)
     assert not any(holds_of('numpy.exp', fact) or holds_of('kernels.unbroadcast', fact) for fact in Fact)
+
+
+def test_facts_are_of_helpers_that_there_are():
+    for name in declared_names():
+        module, _, function = name.replace('kernels.', f'{RUNTIME}.', 1).rpartition('.')
+        if not name.startswith(('kernels.toy_', 'kernels.example.')):
+            assert function == '*' and find_spec(module) or hasattr(import_module(module), function), name

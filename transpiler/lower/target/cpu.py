@@ -158,13 +158,14 @@ CPU = Target(MATHEMATICAL, INTEGERS, PRODUCTS, MEMORY, LOOPS, CHECKS, REDUCTIONS
 declare(Fact.FRESH, PRODUCTS.matrix, PRODUCTS.stacked, PRODUCTS.of_itself, REDUCTIONS.rows, REDUCTIONS.columns,
         REDUCTIONS.along.format('sum'))
 declare(Fact.PASSES_ON, REDUCTIONS.mean)
-declare(Fact.IN_C_ORDER, MEMORY.in_place, MEMORY.flat, MEMORY.flat_in_place, *(
-    f'kernels.{module}.*' for module in ('fourier', 'reductions', 'scans', 'searches', 'shapes', 'spaced')))
+declare(Fact.IN_C_ORDER, MEMORY.in_place, MEMORY.flat, MEMORY.flat_in_place, *(f'kernels.{module}.*' for module in (
+    'fourier', 'memory.shapes', 'reductions.along_axes', 'reductions.scans', 'reductions.searches', 'spaced')))
 declare(Fact.WRITES, MEMORY.add_into, MEMORY.subtract_from, MEMORY.copy_into)
 declare(Fact.IS_NOTICED, HOST.printed)
 declare(Fact.COMPUTES, LOOPS.once, LOOPS.plus, CHECKS.position, CHECKS.is_beyond, MATHEMATICAL.whole_power, MEMORY.flat,
         MEMORY.flat_in_place, *EXTREMES.values(), *(f'kernels.{module}.*' for module in (
-            'vector_math', 'complex_math', 'special', 'integers', 'casts', 'wrapping', 'elementwise')))
+            'vector_math', 'special.elementary', 'special.exported', 'arithmetic.casts', 'arithmetic.complex_math',
+            'arithmetic.elementwise', 'arithmetic.integers', 'arithmetic.wrapping')))
 declare(Fact.IS_CHEAP, LOOPS.plus, CHECKS.position, CHECKS.is_beyond, *EXTREMES.values())
 declare(Fact.IN_VECTORS, 'kernels.vector_math.*')
 declare(Fact.SELECTS, MATHEMATICAL.select)
