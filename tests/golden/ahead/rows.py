@@ -1,9 +1,9 @@
 # grad of rows (test_ahead.py:65), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from transpiler_kernels.memory.layout import flat
-from transpiler_kernels.memory.allocation import empty, zeros
 from transpiler_kernels.linear_algebra.products import matrix_product
+from transpiler_kernels.memory.allocation import empty, zeros
+from transpiler_kernels.memory.layout import flat
 from transpiler_kernels.threads import in_parts, parts_of
 
 

@@ -1,9 +1,9 @@
 # normalised (test_axis_sums.py:15), for x: float64[n, m], for Numba
 import numpy as np
 
-from transpiler_kernels.reductions.lanes import plus
 from transpiler_kernels.memory.allocation import empty, zeros
 from transpiler_kernels.reductions.along_axes import mean_of, sum_rows
+from transpiler_kernels.reductions.lanes import plus
 from transpiler_kernels.threads import in_parts, parts_of
 from transpiler_kernels.vector_math import exp as exp_1
 

@@ -1,10 +1,10 @@
 # corner_by_corner (test_fusion.py:39), for table: float64[n, m], x: float64[m], for Numba
 import numpy as np
 
-from transpiler_kernels.reductions.lanes import plus
-from transpiler_kernels.memory.layout import flat
 from transpiler_kernels.memory.allocation import empty
+from transpiler_kernels.memory.layout import flat
 from transpiler_kernels.memory.updates import add_into
+from transpiler_kernels.reductions.lanes import plus
 
 
 def corner_by_corner(table, x):

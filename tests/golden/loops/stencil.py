@@ -1,8 +1,8 @@
 # stencil (test_fusion.py:33), for u: float64[n], steps: int, for Numba
 import numpy as np
 
-from transpiler_kernels.reductions.lanes import plus
 from transpiler_kernels.memory.allocation import empty
+from transpiler_kernels.reductions.lanes import plus
 
 
 def stencil(u, steps):

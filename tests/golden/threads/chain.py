@@ -1,9 +1,9 @@
 # chain (test_threads.py:16), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from transpiler_kernels.reductions.lanes import plus
 from transpiler_kernels.memory.allocation import empty
 from transpiler_kernels.reductions.along_axes import sum_all
+from transpiler_kernels.reductions.lanes import plus
 from transpiler_kernels.threads import in_parts, parts_of
 from transpiler_kernels.vector_math import exp
 

@@ -1,9 +1,9 @@
 # energies (test_threads.py:77), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from transpiler_kernels.reductions.lanes import plus
-from transpiler_kernels.memory.layout import flat_in_place
 from transpiler_kernels.memory.allocation import empty
+from transpiler_kernels.memory.layout import flat_in_place
+from transpiler_kernels.reductions.lanes import plus
 from transpiler_kernels.threads import in_parts, most_parts, parts_of
 
 

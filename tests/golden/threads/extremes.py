@@ -2,8 +2,8 @@
 import numpy as np
 
 from transpiler_kernels.arithmetic.extremes import larger, smaller
-from transpiler_kernels.memory.layout import flat
 from transpiler_kernels.memory.allocation import empty
+from transpiler_kernels.memory.layout import flat
 from transpiler_kernels.threads import in_parts, parts_of
 from transpiler_kernels.vector_math import sin
 

@@ -1,8 +1,8 @@
 # paths (test_threads.py:61), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from transpiler_kernels.reductions.lanes import plus
 from transpiler_kernels.memory.allocation import empty
+from transpiler_kernels.reductions.lanes import plus
 from transpiler_kernels.threads import in_parts, parts_of
 from transpiler_kernels.vector_math import sin
 
