@@ -6,7 +6,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import check
-from transpiler_kernels.exact_sums import rounded_once
+from transpiler_kernels.reductions.exact_sums import rounded_once
 
 X = np.array([1.5, 2.25, -3.7])
 
