@@ -2,7 +2,7 @@
 import numpy as np
 
 from transpiler_kernels.machine.compiled import kernel
-from transpiler_kernels.memory import empty
+from transpiler_kernels.memory.allocation import empty
 
 PARTS = 32  # at first
 
