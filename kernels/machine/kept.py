@@ -9,6 +9,7 @@ from typing import Any
 
 from numba.core import ccallback, dispatcher
 from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache, _Cache
+from numba.np.ufunc import ufuncbuilder
 
 from transpiler_kernels.machine import private
 
@@ -88,7 +89,7 @@ def keeping(function: Callable, place: Path | None = None) -> _Cache:
 
 
 def of_kernels() -> None:
-    """Have kernels kept in this way, functions and callbacks; what others compile with Numba is none of our business."""
+    """Have kernels kept in this way, functions, callbacks and ufuncs; what others compile with Numba is none of our business."""
     def chosen(function: Callable) -> _Cache:
         return keeping(function) if HERE in Path(inspect.getfile(function)).parents else FunctionCache(function)
-    dispatcher.FunctionCache = ccallback.FunctionCache = chosen
+    dispatcher.FunctionCache = ccallback.FunctionCache = ufuncbuilder.FunctionCache = chosen

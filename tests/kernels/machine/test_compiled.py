@@ -1,13 +1,18 @@
 """Kernels on disk: found by the next process, until any file of the package is another one."""
+import importlib
 import os
+import pkgutil
 import subprocess
 import sys
 
 import numba
 import pytest
+from numba.core.caching import NullCache, _Cache
 
-from transpiler_kernels.machine import compiled
+import transpiler_kernels
+from transpiler_kernels.machine import compiled, kept
 from transpiler_kernels.machine.compiled import kernel, version
+from transpiler_kernels.special import exported
 
 SCRIPT = """
 import sys
@@ -61,3 +66,20 @@ def test_the_options_of_a_kernel_are_not_those_of_its_first_caller():
         numba.njit(lambda x: 1.0 / x)(0.0)
     assert numba.njit(lambda x: inverse(x))(0.0) == float('inf')
     assert inverse(0.0) == float('inf') and inverse.__name__ == 'inverse' and inverse.__doc__ == 'One over x.'
+
+
+def caches():
+    """The caches of all kernels, by name: functions, callbacks and ufuncs."""
+    exported.gammaln, exported.jv, exported.betainc    # noqa: B018, made when they are asked for
+    for found in pkgutil.walk_packages(transpiler_kernels.__path__, 'transpiler_kernels.'):
+        for name, value in vars(importlib.import_module(found.name)).items():
+            cache = getattr(getattr(value, '_dispatcher', None), 'cache', None) or getattr(value, '_cache', None)
+            if isinstance(cache, _Cache):
+                yield f'{found.name}.{name}', cache
+
+
+def test_all_kernels_on_disk_say_what_they_are():
+    """Numba's own files of two processes that save at a time may be taken for each other."""
+    found = dict(caches())
+    assert {'transpiler_kernels.special.exported.gammaln', 'transpiler_kernels.threads.pool.offer'} <= found.keys()
+    assert {name: cache for name, cache in found.items() if not isinstance(cache, (kept.Kept, NullCache))} == {}
