@@ -6,6 +6,7 @@ import pkgutil
 import re
 import sys
 import tokenize
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -39,11 +40,29 @@ DODGED = re.compile(r'pytest\.(?:mark\.)?(?:sk' + r'ip|xf' + r'ail)')
 
 
 def each(paths):
-    return pytest.mark.parametrize('path', paths, ids=lambda path: str(path.relative_to(ROOT)))
+    """One test of all these files together, which names those that are not as they should be."""
+    def mark(check):
+        def of_all():
+            found = []
+            for path in paths:
+                try:
+                    check(path)
+                except AssertionError as wrong:
+                    found.append(f'{path.relative_to(ROOT)}: {wrong}')
+            if found:
+                pytest.fail('\n'.join(found), pytrace=False)
+        of_all.__doc__ = check.__doc__
+        return of_all
+    return mark
+
+
+@cache
+def tree_of(path):
+    return ast.parse(path.read_text())
 
 
 def functions(path):
-    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return [node for node in ast.walk(tree_of(path)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
 
 
 def depth(node, level=0):
@@ -67,7 +86,7 @@ def test_imports_stand_at_the_top(path):
 
 @each([path for path in SOURCES if path.relative_to(ROOT).parts[0] == 'kernels'])
 def test_kernels_import_only_numerical_libraries(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         modules += [node.module or ''] if isinstance(node, ast.ImportFrom) else []
         assert {module.partition('.')[0] for module in modules} <= KERNELS_MAY_IMPORT
@@ -75,8 +94,7 @@ def test_kernels_import_only_numerical_libraries(path):
 
 @each(SOURCES)
 def test_modules_say_what_they_are(path):
-    text = path.read_text()
-    assert not text.strip() or ast.get_docstring(ast.parse(text))
+    assert not path.read_text().strip() or ast.get_docstring(tree_of(path))
 
 
 @each(TEXTS)
@@ -87,7 +105,7 @@ def test_nothing_names_a_machine_or_is_left_over(path):
 
 def texts_in(path):
     """The texts in the code of a file, without docstrings; places of formatted ones are written `{}`."""
-    tree = ast.parse(path.read_text())
+    tree = tree_of(path)
     formatted = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     inside = {id(part) for node in formatted for part in node.values}
     inside |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}

@@ -1,5 +1,6 @@
 """What is kept on disk: found by the next process, thrown away on request, made anew where it is damaged."""
 
+import shutil
 import subprocess
 import sys
 
@@ -51,10 +52,19 @@ def test_nothing_is_kept(home):
     assert not list(home.glob('__pycache__/*.nbc'))
 
 
+@pytest.fixture(scope='module')
+def kept(tmp_path_factory):
+    """What one process has kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(cache.VARIABLE, str(tmp_path_factory.mktemp('kept')))
+        assert run() == '[1.0, 1.0, 1.0] 0'
+        return cache.directory()
+
+
 @pytest.mark.parametrize('kind', ['nbi', 'nbc'])
 @pytest.mark.parametrize('content', [b'', b'\x80nothing that can be read', None])
-def test_what_is_damaged_is_made_anew(home, kind, content):
-    run()
+def test_what_is_damaged_is_made_anew(home, kept, kind, content):
+    shutil.copytree(kept, home, dirs_exist_ok=True)
     files = list(home.glob(f'__pycache__/*.{kind}'))
     assert files
     for file in files:

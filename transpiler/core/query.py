@@ -38,6 +38,23 @@ def parts(node: gast.AST) -> list[gast.AST]:
     return found
 
 
+def children(node: gast.AST) -> list[gast.AST]:
+    """The nodes right inside one, as `parts` has them.
+
+    >>> from transpiler.core.text import expression
+    >>> [type(child).__name__ for child in children(expression('-x[1]'))]
+    ['USub', 'Subscript']
+    """
+    found: list[gast.AST] = []
+    for field in _inner_fields(type(node)):
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, gast.AST)]
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    return found
+
+
 @cache
 def _inner_fields(kind: type[gast.AST]) -> tuple[str, ...]:
     """The fields that may hold nodes; those of names and constants never do, and most nodes are one or the other."""

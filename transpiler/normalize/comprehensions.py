@@ -8,6 +8,7 @@ import gast
 
 from transpiler.analyses.dataflow.source_liveness import stores
 from transpiler.core import build
+from transpiler.core.query import children
 from transpiler.garbage import while_making
 
 SCOPES = gast.FunctionDef, gast.Lambda
@@ -61,7 +62,7 @@ def local_names(function: gast.FunctionDef) -> frozenset[str]:
         if isinstance(node, gast.comprehension):
             pending += [node.iter, *node.ifs]
         elif not isinstance(node, SCOPES):
-            pending.extend(gast.iter_child_nodes(node))
+            pending += children(node)
     return frozenset(found - elsewhere)
 
 

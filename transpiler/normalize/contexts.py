@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.core.query import parts
 from transpiler.normalize.blocks import with_blocks
 
 OPEN = 'python.with'
@@ -23,7 +24,7 @@ def without_contexts(body: list[gast.stmt]) -> list[gast.stmt]:
 
 
 def _apart(statement: gast.stmt) -> list[gast.stmt]:
-    if not any(isinstance(part, gast.With) for part in gast.walk(statement)):
+    if not any(isinstance(part, gast.With) for part in parts(statement)):
         return [statement]
     if isinstance(statement, gast.With):
         opened = [gast.copy_location(gast.Expr(value=build.call(OPEN, item.context_expr)), statement) for item in statement.items]

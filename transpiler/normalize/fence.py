@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import gast
 
+from transpiler.core.query import parts
 from transpiler.errors import Origin, UnsupportedSyntax
 from transpiler.normalize.generators import collecting, is_generator
 from transpiler.normalize.refusals import REFUSALS, REFUSED_CALLS
@@ -76,7 +77,7 @@ def _violations(function, shadowed: frozenset[str]) -> Iterator[Violation]:
 
 
 def _bound(function) -> frozenset[str]:
-    return frozenset(part.id if isinstance(part, gast.Name) else part.name for part in gast.walk(function)
+    return frozenset(part.id if isinstance(part, gast.Name) else part.name for part in parts(function)
                      if isinstance(part, gast.FunctionDef)
                      or (isinstance(part, gast.Name) and isinstance(part.ctx, (gast.Store, gast.Param))))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import gast
 
 from transpiler.core import build
+from transpiler.core.query import children
 from transpiler.garbage import while_making
 
 COLLECTED = 'for'  # a keyword: no user can have a variable of that name
@@ -19,7 +20,7 @@ def own_nodes(function: gast.FunctionDef) -> Iterator[gast.AST]:
         node = pending.pop()
         yield node
         if not isinstance(node, (gast.FunctionDef, gast.Lambda)):
-            pending.extend(gast.iter_child_nodes(node))
+            pending += children(node)
 
 
 @while_making(2_000)

@@ -6,6 +6,7 @@ import importlib.util
 import gast
 
 from transpiler.core import build
+from transpiler.core.query import parts
 from transpiler.normalize.blocks import with_blocks
 
 IMPORT = 'python.import'
@@ -34,7 +35,7 @@ def _without_imports(statement: gast.stmt, package: str) -> list[gast.stmt]:
             module = _absolute('.' * (statement.level or 0) + (statement.module or ''), package)
             return [_assigned(statement, alias.asname or alias.name,
                               build.attribute(_imported(module, f'{module}.{alias.name}'), alias.name)) for alias in aliases]
-    if any(isinstance(part, (gast.Import, gast.ImportFrom)) for part in gast.walk(statement)):
+    if any(isinstance(part, (gast.Import, gast.ImportFrom)) for part in parts(statement)):
         return [with_blocks(statement, lambda body: imports_as_assignments(body, package))]
     return [statement]
 

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import gast
 
 from transpiler.analyses.dataflow.source_liveness import Found, live_names
+from transpiler.core.query import parts
 from transpiler.normalize.contexts import without_contexts
 from transpiler.normalize.exits import leave_at_the_end
 from transpiler.normalize.fence import check
@@ -40,7 +41,7 @@ def normalize(function: Function) -> Normal:
     if found is None:
         node = with_tries_decided(with_shared_names(function.node))
         if not function.library:
-            called = {n.id for n in gast.walk(function.node) if isinstance(n, gast.Name)} & REFUSED_CALLS.keys()
+            called = {n.id for n in parts(function.node) if isinstance(n, gast.Name)} & REFUSED_CALLS.keys()
             own = frozenset(n for n in called if function.scope.lookup(n) is not getattr(builtins, n, None))
             check(node, function.origin, own)
         if isinstance(function.scope, ModuleText):

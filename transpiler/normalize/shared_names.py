@@ -6,6 +6,7 @@ import gast
 
 from transpiler.analyses.dataflow.source_liveness import stores
 from transpiler.core import build
+from transpiler.core.query import children, parts
 from transpiler.garbage import while_making
 from transpiler.normalize.comprehensions import COMPREHENSIONS, SCOPES, targets_of
 
@@ -101,13 +102,13 @@ def _own(body: list[gast.stmt]):
         node = pending.pop()
         yield node
         if not isinstance(node, SCOPES):
-            pending.extend(gast.iter_child_nodes(node))
+            pending += children(node)
 
 
 def _nonlocals_inside(body: list[gast.stmt]) -> set[str]:
     """The names that functions inside, at any depth, say to be of a function around them."""
     inner = [node for node in _own(body) if isinstance(node, gast.FunctionDef)]
-    return {name for function in inner for part in gast.walk(function) if isinstance(part, gast.Nonlocal) for name in part.names}
+    return {name for function in inner for part in parts(function) if isinstance(part, gast.Nonlocal) for name in part.names}
 
 
 def _first(body: list[gast.stmt], name: str) -> gast.stmt | None:
@@ -122,7 +123,7 @@ def _first(body: list[gast.stmt], name: str) -> gast.stmt | None:
 
 
 def _mentions(node: gast.AST, name: str) -> bool:
-    return any(isinstance(part, gast.Name) and part.id == name for part in gast.walk(node))
+    return any(isinstance(part, gast.Name) and part.id == name for part in parts(node))
 
 
 def _parameters(node) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.core.query import parts
 from transpiler.garbage import while_making
 
 HAS_KEY = 'python.has_key'
@@ -24,7 +25,7 @@ def with_tries_decided(function: gast.FunctionDef) -> gast.FunctionDef:
             y = x
         return y
     """
-    if not any(isinstance(node, gast.Try) for node in gast.walk(function)):
+    if not any(isinstance(node, gast.Try) for node in parts(function)):
         return function
     return build.like(function, body=_block(function.body))
 

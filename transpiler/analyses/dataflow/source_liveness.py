@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import gast
 
-from transpiler.core.query import names, parts
+from transpiler.core.query import children, names, parts
 from transpiler.garbage import while_making
 
 
@@ -33,7 +33,7 @@ def live_names(body: list[gast.stmt]) -> Found:
     deferred = {
         name
         for statement in body
-        for node in gast.walk(statement)
+        for node in parts(statement)
         if isinstance(node, (gast.Lambda, gast.FunctionDef))
         for name in _loads(node)
     }
@@ -53,7 +53,7 @@ def stores(body: list[gast.stmt]) -> set[str]:
         elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store):
             found.add(node.id)
         if not isinstance(node, (gast.FunctionDef, gast.Lambda)):
-            stack.extend(gast.iter_child_nodes(node))
+            stack += children(node)
     return found
 
 
@@ -151,7 +151,7 @@ def read_once(body: list[gast.stmt], name: str) -> bool:
     (True, False, False)
     """
     places: list[bool] = []
-    bound = sum(isinstance(n, gast.Name) and n.id == name and isinstance(n.ctx, gast.Store) for s in body for n in gast.walk(s))
+    bound = sum(isinstance(n, gast.Name) and n.id == name and isinstance(n.ctx, gast.Store) for s in body for n in parts(s))
     for statement in body:
         _find_reads(statement, name, True, places)
     return bound <= 1 and places == [True]
@@ -182,5 +182,5 @@ def names_read(node: gast.AST) -> list[str]:
     if not isinstance(node, gast.stmt):
         return list(names(node))
     targets = {t.id for t in getattr(node, 'targets', ()) if isinstance(t, gast.Name)}
-    inner = [part for part in gast.iter_child_nodes(node) if isinstance(part, gast.expr)]
+    inner = [part for part in children(node) if isinstance(part, gast.expr)]
     return [name for part in inner if not (isinstance(part, gast.Name) and part.id in targets) for name in names(part)]

@@ -10,7 +10,7 @@ import gast
 import numpy as np
 
 from transpiler.core.helpers import Fact, holds_of
-from transpiler.core.query import is_primitive, parts, primitive
+from transpiler.core.query import children, is_primitive, parts, primitive
 from transpiler.garbage import while_making
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar
@@ -141,7 +141,7 @@ def memory_reads(node: gast.AST) -> frozenset[str]:
             func=gast.Name(id='numpy.full_like'), args=[_, read], keywords=[]
         ):
             return memory_reads(read)
-    return frozenset(name for child in gast.iter_child_nodes(node) for name in memory_reads(child))
+    return frozenset(name for child in children(node) for name in memory_reads(child))
 
 
 def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:
@@ -174,8 +174,8 @@ def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:
             return True
     if _may_be_too_long(node, types):
         return True
-    children = (child for child in gast.iter_child_nodes(node) if isinstance(child, gast.expr))
-    return not _sizes_fit(node, types) or any(may_raise(child, types) for child in children)
+    inner = (child for child in children(node) if isinstance(child, gast.expr))
+    return not _sizes_fit(node, types) or any(may_raise(child, types) for child in inner)
 
 
 def _may_be_too_long(node: gast.expr, types: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from transpiler.core.fixpoint import closure
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.links import links
-from transpiler.core.query import defined, is_primitive, names, parts, primitive, walk
+from transpiler.core.query import children, defined, is_primitive, names, parts, primitive, walk
 from transpiler.values.types import Scalar
 
 ALWAYS = frozenset(
@@ -143,7 +143,7 @@ class _Ordered:
                 always = name in ALWAYS and 'order' not in said or name.startswith(('python.', 'math.'))
                 return always or (name in AS_OPERANDS or is_ufunc(name)) and all(map(self.has_order, args))
             case gast.BinOp() | gast.UnaryOp() | gast.Compare() | gast.Tuple() | gast.List() | gast.IfExp():
-                return all(self.has_order(part) for part in gast.iter_child_nodes(value) if isinstance(part, gast.expr))
+                return all(self.has_order(part) for part in children(value) if isinstance(part, gast.expr))
         return False
 
 

@@ -16,7 +16,7 @@ from transpiler.analyses.memory.effects import is_ufunc
 from transpiler.core.indices import entries_of
 from transpiler.core.language import LASTING, Core, Hint
 from transpiler.core.links import links
-from transpiler.core.query import callee, defined, names, primitive, reads, walk
+from transpiler.core.query import callee, defined, names, parts, primitive, reads, walk
 from transpiler.passes import rewrite
 from transpiler.values.types import Array
 
@@ -96,7 +96,7 @@ class _Namer:
     def uses(self, statement: gast.stmt, name: str):
         """(how, where to) for every operation of the statement on `name`."""
         value, target = getattr(statement, 'value', None), defined(statement)
-        for node in gast.walk(value) if isinstance(value, gast.AST) else ():
+        for node in parts(value) if isinstance(value, gast.AST) else ():
             match node:
                 case gast.Call(func=gast.Name(id=function), args=[*_, gast.Name(id=read)]) if read == name and node is value:
                     yield ('argument', target) if is_ufunc(function) else ('other', None)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import gast
 
 from transpiler.core import build
+from transpiler.core.query import children
 
 
 def with_private_names(node: gast.FunctionDef, code: types.CodeType) -> gast.FunctionDef:
@@ -46,7 +47,7 @@ def _spell_super(part: gast.AST, function: gast.FunctionDef | gast.Lambda) -> No
             part.args = [gast.copy_location(build.name(name), part) for name in ('__class__', given[0].id)]
         case gast.FunctionDef() | gast.Lambda():
             function = part
-    for child in gast.iter_child_nodes(part):
+    for child in children(part):
         _spell_super(child, function)
 
 
