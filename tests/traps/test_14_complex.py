@@ -141,3 +141,37 @@ def test_what_has_no_complex_derivative_is_refused(mode, f):
     (lambda z: np.std(z), (V - V.mean()).conj() / (V.size * np.std(V)))])
 def test_sizes_are_those_of_the_plane(mode, f, slope):
     same(mode(tp.grad(f))(V), slope)
+
+
+def real_after_a_loop(x, n):
+    z = x + 0.3j
+    for _ in range(n):
+        z = np.angle(z)
+    z[1] = np.exp(1j * x[0])
+    return np.sum(z)
+
+
+def complex_on_one_path(x, n):
+    z = x * 2.0
+    if n > 1:
+        z = z + 1j
+    z *= np.exp(1j * x[0])
+    return np.sum(z)
+
+
+@pytest.mark.parametrize('f', [real_after_a_loop, complex_on_one_path])
+def test_imaginary_parts_that_numpy_may_drop_are_refused(mode, f):
+    """Where the array is real, that of the tangent is to be dropped as well."""
+    for transformed in (tp.jacfwd(f), tp.jacrev(f), tp.vmap(f, in_axes=(0, None))):
+        with pytest.raises(tp.errors.UnsafeMutation, match='a complex number is written into `z`, which may be an array of real'):
+            mode(transformed)(np.ones((2, 2)) if 'vmap' in repr(transformed) else X, 2)
+
+
+def test_what_is_complex_wherever_it_is_written_is_not_refused(mode):
+    def f(x, n):
+        z = x * 2.0
+        for k in range(n):
+            z = z * 1j
+            z[k] = np.exp(1j * x[0])
+        return np.sum(np.real(z))
+    same(mode(tp.grad(f))(X, 2), np.array([-np.sin(X[0]) - np.cos(X[0]), 0.0]))

@@ -84,7 +84,24 @@ def either(x, w, n):
     return x[0]
 
 
-PROGRAMS = [item_of_a_list, item_of_a_branch, item_alone, item_of_a_test, stored_in_a_list, sizes_in_a_branch, only_the_rank,
+def sign_of_a_flag_among_numbers(x, w, n):
+    b, c = x[0] > 1, 0
+    for _ in range(n + 1):
+        b, c = c, b
+    d = -c
+    return 2.0 * x[0]
+
+
+def difference_of_flags_among_numbers(x, w, n):
+    b = x[0] > 1
+    if n > 1:
+        b = 1
+    d = b - b
+    return 2.0 * x[0]
+
+
+PROGRAMS = [sign_of_a_flag_among_numbers, difference_of_flags_among_numbers, item_of_a_list, item_of_a_branch, item_alone,
+            item_of_a_test, stored_in_a_list, sizes_in_a_branch, only_the_rank,
             only_a_size_of_a_product, spread, of_a_negative_size, filled, steps_of_zero, truth_of_an_array, negated, either]
 
 

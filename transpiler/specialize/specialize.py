@@ -13,7 +13,7 @@ import gast
 from transpiler.analyses.dataflow.source_liveness import live_names
 from transpiler.analyses.memory.call_effects import summarised
 from transpiler.analyses.memory.views import read_only
-from transpiler.analyses.numeric.maybe_integers import stores_into_integers
+from transpiler.analyses.numeric.narrower_kinds import INTEGERS, REALS, stores_into_narrower
 from transpiler.core import build
 from transpiler.core.functions import everywhere, reachable
 from transpiler.core.language import Core, Param, leaves
@@ -118,7 +118,7 @@ def _specialize(
     core = _finished(ev, function.name, params, function.origin(function.node))
     core = summarised(core.with_functions(reachable(core, ev.functions)))
     _refuse_writes_that_raise(core)
-    _refuse_writes_into_integers(core)
+    _refuse_writes_into_narrower(core)
     known = ev.heap.changed, frozenset(ev.heap.lone), ev.sizes.letters, tuple(ev.presumed or ())
     return Specialized(core, captured, tuple(ev.captures.consulted), *known)
 
@@ -136,14 +136,21 @@ def _refuse_writes_that_raise(core: Core) -> None:
                 )
 
 
-def _refuse_writes_into_integers(core: Core) -> None:
+def _refuse_writes_into_narrower(core: Core) -> None:
     for one in (core, *core.functions.values()):
-        for statement, name in stores_into_integers(one):
+        for statement, name in stores_into_narrower(one, INTEGERS):
             raise UnsafeMutation(
                 f'a float is written into `{one.base(name)}`, which may be an array of integers',
                 statement.origin,
                 why='it is made of numbers that are integers on one path, floats on another; integers make NumPy round, or raise',
                 instead='begin with a float (`0.0`), or say what the array is to hold: `np.array(..., dtype=float)`',
+            )
+        for statement, name in stores_into_narrower(one, REALS):
+            raise UnsafeMutation(
+                f'a complex number is written into `{one.base(name)}`, which may be an array of real numbers',
+                statement.origin,
+                why='it is made of numbers that are real on one path, complex on another; NumPy drops imaginary parts there',
+                instead='say what the array is to hold: `np.array(..., dtype=complex)`; or write `np.real(...)` of the number',
             )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
 import numpy as np
@@ -11,6 +11,7 @@ import optree
 import transpiler as tp
 from tests.fuzz.dialects.dialogue import Dialogue, Outcome, calls, identical, outcome
 from tests.fuzz.dialects.grammar import BLOCK, Grammar, body
+from tests.fuzz.dialects.peaks import peak
 from tests.fuzz.oracle import BACKEND, Verdict
 
 GRAMMAR = Grammar({
@@ -78,24 +79,32 @@ def ask(dialogue: Dialogue, function: Callable, compiled: bool) -> Iterator[Verd
     wrap = tp.jit if compiled else lambda transformed: transformed
     alone = tp.jit(function) if compiled else None
     batched = wrap(tp.vmap(function, in_axes=(0, 0, 0, None, None, None)))
+    peaks = lambda *examples: (peak(dialogue.text, example) for example in examples)
     for args in calls(dialogue, function):
         examples = [(*(one[row] for one in args[:3]), *args[3:]) for row in range(2)]
         expected = [outcome(function, example) for example in examples]
         if alone is not None:
             for example, wanted in zip(examples, expected, strict=True):
-                yield as_expected([wanted], outcome(alone, example), wanted.value, dtypes)
+                yield as_expected([wanted], outcome(alone, example), wanted.value, dtypes, peaks(example))
         fails = any(one.error for one in expected)
         values = [] if fails else [one.value for one in expected]
         if fails or len({optree.tree_structure(value) for value in values}) == len(set(map(_shapes, values))) == 1:
             stacked = None if fails else optree.tree_map(lambda *parts: np.stack(parts), *values)
-            yield as_expected(expected, outcome(batched, args), stacked)
+            yield as_expected(expected, outcome(batched, args), stacked, peaks=peaks(*examples))
 
 
-def as_expected(expected: list[Outcome], got: Outcome, value: tuple, sort: Callable = lambda value: None) -> Verdict:
-    """Whether a call gives that, to the last bit, or raises what an example does."""
+def as_expected(
+    expected: list[Outcome], got: Outcome, value: tuple, sort: Callable = lambda value: None, peaks: Iterable[int] = ()
+) -> Verdict:
+    """Whether a call gives that, to the last bit, or raises what an example does.
+
+    peaks: the largest integers of Python's in the examples, which may raise where 64 bits do not hold them
+    """
     if isinstance(got.error, tp.TranspileError):
         return Verdict('uncompiled' if BACKEND in str(got.error) else 'refused', str(got.error))
     errors = {type(one.error) for one in expected if one.error}
+    if isinstance(got.error, OverflowError) and any(size >= 2**63 for size in peaks):
+        return Verdict('refused', f'beyond 64 bits: {got.error}')
     if errors and got.error is None:
         return Verdict('silent', f'{expected} expected; gave {got.value}')
     if got.error is not None:

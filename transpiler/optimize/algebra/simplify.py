@@ -5,7 +5,7 @@ from functools import cached_property
 
 import gast
 
-from transpiler.analyses.numeric.maybe_integers import Reader, perhaps_flags, perhaps_integers
+from transpiler.analyses.numeric.narrower_kinds import Reader, perhaps_flags, perhaps_integers
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, names, parts, walk
@@ -134,7 +134,7 @@ class _Algebra:
         """
         if self.flags.is_flag(after) and not self.flags.is_flag(before):
             return True
-        return self.integers.is_integer(after) and not self.integers.is_integer(before)
+        return self.integers.is_narrower(after) and not self.integers.is_narrower(before)
 
     def same_type(self, target: str, new: gast.expr) -> bool:
         """The new expression has the type that the name is known to have; without types, the rules have seen to it."""

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import gast
 
 from transpiler.analyses.dataflow.liveness import Names, before, inside, live_after
 from transpiler.analyses.memory.aliases import OUTSIDE, memory, tape_of
 from transpiler.analyses.memory.effects import LIST_READS, is_pure, may_raise, memory_reads
+from transpiler.analyses.numeric.narrower_kinds import Reader, perhaps_flags
 from transpiler.analyses.numeric.ranges import makes_sizes, ranges
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, names, primitive, reads, walk, without_exit, written
@@ -90,7 +92,13 @@ class _Needed:
             return False
         if self.has_pullback or statement.role != 'primal':
             return True
-        return not may_raise(value, self.core.types) and makes_sizes(self.core, value, statement)
+        if may_raise(value, self.core.types) or self.flags.are_refused(value):
+            return False
+        return makes_sizes(self.core, value, statement)
+
+    @cached_property
+    def flags(self) -> Reader:
+        return Reader(self.core, perhaps_flags(self.core))
 
     def keeps(self, statement: gast.stmt) -> bool:
         inner = blocks(statement)

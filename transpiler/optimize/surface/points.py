@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import gast
 import numpy as np
 
-from transpiler.analyses.numeric.maybe_integers import Reader, perhaps_integers
+from transpiler.analyses.numeric.narrower_kinds import Reader, perhaps_integers
 from transpiler.core import build
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
@@ -108,7 +108,7 @@ def _met(statement: gast.stmt, core: Core, reader: Reader) -> Iterator[str]:
 def _is_decided(value: gast.expr, core: Core, reader: Reader) -> bool:
     """Whether an expression gives what it would if all integers in it that are typed as floats were floats."""
     float_ = lambda node: isinstance(node, gast.Constant) or isinstance(node, gast.Name) and _is_float(core.types.get(node.id))
-    sure = lambda node: float_(node) and not reader.is_integer(node)
+    sure = lambda node: float_(node) and not reader.is_narrower(node)
     match value:
         case gast.BinOp(left=left, op=gast.Div(), right=right) | gast.Compare(left=left, comparators=[right]):
             return any(sure(node) or isinstance(node, gast.Constant) for node in (left, right))
@@ -119,7 +119,7 @@ def _is_decided(value: gast.expr, core: Core, reader: Reader) -> bool:
         case gast.Call(args=args) if len(args) > 1 and all(map(is_atom, args)):
             return any(map(sure, args)) and not any(map(_is_list, map(core.types.get, names(value))))
         case gast.Call() if links(value).typed is not None:
-            return not reader.is_integer(value)
+            return not reader.is_narrower(value)
     return not any(_is_float(core.types.get(name)) for name in names(value))
 
 

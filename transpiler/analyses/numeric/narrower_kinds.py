@@ -1,11 +1,12 @@
-"""Values that may be of a narrower kind at run time than their type says: `0` or a sum, `False` or an integer."""
+"""Values that may be of a narrower kind at run time than their type says: `0` or a sum, `False` or `1`, real or complex."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import Any
 
 import gast
-import numpy as np
 
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
@@ -13,7 +14,21 @@ from transpiler.core.links import links
 from transpiler.core.query import all_written, gives, primitive, walk
 from transpiler.rules.base.registry import RULES
 from transpiler.values.probe import infer
-from transpiler.values.types import INT, Array, Scalar, Tape, Type
+from transpiler.values.types import FLOAT, INT, Array, Scalar, Tape, Type
+
+
+@dataclass(frozen=True)
+class Narrower:
+    """Kinds of dtypes beside wider ones: what is typed as `wide` may be `narrow`, such as `least`; Python has `numbers` of it."""
+
+    wide: str
+    narrow: str
+    least: Scalar
+    numbers: type | tuple[type, ...]
+
+
+INTEGERS, REALS = Narrower('fc', 'biu', INT, int), Narrower('c', 'biuf', FLOAT, (int, float))
+MADE = {INTEGERS: 'python.float', REALS: 'python.complex'}     # what makes others of the narrow ones
 
 
 def perhaps_integers(core: Core) -> frozenset[str]:
@@ -29,7 +44,11 @@ def perhaps_integers(core: Core) -> frozenset[str]:
     >>> sorted(perhaps_integers(core))
     ['s', 'u']
     """
-    return _found(core, 'fc', lambda found, value: Reader(core, found).is_integer(value))
+    return _perhaps(core, INTEGERS)
+
+
+def _perhaps(core: Core, kinds: Narrower) -> frozenset[str]:
+    return _found(core, kinds.wide, lambda found, value: Reader(core, found, kinds).is_narrower(value))
 
 
 def perhaps_flags(core: Core) -> frozenset[str]:
@@ -49,42 +68,43 @@ def _found(core: Core, kinds: str, is_narrow: Callable[[set[str], gast.expr], bo
     return frozenset(closure((), lambda found: (name for name, value in given if name not in found and is_narrow(found, value))))
 
 
-def stores_into_integers(core: Core) -> Iterable[tuple[gast.stmt, str]]:
-    """The statements that write a float into an array that may be one of integers, and its name."""
+def stores_into_narrower(core: Core, kinds: Narrower) -> Iterable[tuple[gast.stmt, str]]:
+    """The statements that write what is of the wide kind into an array that may be of the narrow one, and its name."""
     if not any(isinstance(core.types.get(name), Array) for name in all_written(core.body)):
         return
-    found = perhaps_integers(core)
+    found = _perhaps(core, kinds)
     for statement in walk(core.body) if found else ():
         match statement:
             case (gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base))], value=value)
                   | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base)) | gast.Name(id=base), value=value)) \
-                    if base in found and isinstance(core.types[base], Array) and not _is_sure(value, core):
+                    if base in found and isinstance(core.types[base], Array) and not _is_sure(value, core, kinds):
                 yield statement, base
 
 
 class Reader:
-    """Reads expressions of a program in which the names in `found` may hold integers, or flags."""
+    """Reads expressions of a program in which the names in `found` may hold what is narrower than their types, or flags."""
 
-    def __init__(self, core: Core, found: set[str]):
-        self.core, self.found = core, found
+    def __init__(self, core: Core, found: AbstractSet[str], kinds: Narrower = INTEGERS):
+        self.core, self.found, self.kinds = core, found, kinds
 
-    def is_integer(self, value: gast.expr) -> bool:
-        """Whether an expression may give an integer."""
+    def is_narrower(self, value: gast.expr) -> bool:
+        """Whether an expression may give a number of a narrow kind."""
         if links(value).integer:
             return True
         match value:
             case gast.Constant(value=number):
-                return isinstance(number, int)
+                return isinstance(number, self.kinds.numbers)
             case gast.Name(id=name):
-                return name in self.found or _kind(self.core.types.get(name)) in 'biu'
+                return name in self.found or _kind(self.core.types.get(name)) in self.kinds.narrow
             case gast.IfExp(body=body, orelse=orelse):
-                return self.is_integer(body) or self.is_integer(orelse)
+                return self.is_narrower(body) or self.is_narrower(orelse)
             case gast.BinOp(left=left, op=op, right=right):
-                return not isinstance(op, gast.Div) and self.is_integer(left) and self.is_integer(right)
+                whole = self.kinds is not INTEGERS or not isinstance(op, gast.Div)
+                return whole and self.is_narrower(left) and self.is_narrower(right)
             case gast.UnaryOp(operand=operand):
-                return self.is_integer(operand)
+                return self.is_narrower(operand)
             case gast.Subscript(value=gast.Name(id=base)):
-                return base in self.found
+                return base in self.found or _kind(self.core.types.get(base)) in self.kinds.narrow
             case gast.Call():
                 return self._call(value)
         return False
@@ -107,40 +127,45 @@ class Reader:
                 return base in self.found or _kind(self.core.types.get(base)) == 'b'
         return False
 
+    def are_refused(self, value: gast.expr) -> bool:
+        """Whether NumPy may raise since all that is subtracted, or has its sign changed, may be flags."""
+        match value:
+            case gast.UnaryOp(op=gast.USub(), operand=gast.Name(id=name)):
+                return name in self.found
+            case gast.BinOp(left=gast.Name() as left, op=gast.Sub(), right=gast.Name() as right):
+                return bool({left.id, right.id} & self.found) and self.is_flag(left) and self.is_flag(right)
+        return False
+
     def _call(self, call: gast.Call) -> bool:
         name = primitive(call) or ''
         if name.startswith('tape.'):
-            return any(map(self.is_integer, call.args[:1]))
+            return any(map(self.is_narrower, call.args[:1]))
         if name.startswith('python.'):
-            return name != 'python.float' and all(map(self.is_integer, call.args))
+            return name != MADE[self.kinds] and all(map(self.is_narrower, call.args))
         if name not in RULES or links(call).typed is None:
             return False
         operands, types, statics = links(call).typed
-        as_integers = tuple(map(self._type, operands, types))
-        return as_integers != tuple(types) and _kind(infer(RULES[name], as_integers, statics)[0]) in 'biu'
+        as_narrower = tuple(map(self._type, operands, types))
+        return as_narrower != tuple(types) and _kind(infer(RULES[name], as_narrower, statics)[0]) in self.kinds.narrow
 
     def _type(self, operand: gast.expr, type_: Any) -> Any:
-        """The type of an operand if what may be an integer is one."""
+        """The type of an operand if what may be of a narrow kind is."""
         if isinstance(type_, tuple):
             return tuple(map(self._type, operand.elts, type_))
-        if not _is_float(type_) or not self.is_integer(operand):
+        if _kind(type_) not in self.kinds.wide or not self.is_narrower(operand):
             return type_
-        return INT if isinstance(type_, Scalar) else Array(np.dtype(int), type_.dims)
+        return self.kinds.least if isinstance(type_, Scalar) else Array(self.kinds.least.dtype, type_.dims)
 
 
 def _kind(type_: Type | None) -> str:
     return _kind(type_.element) if isinstance(type_, Tape) else getattr(getattr(type_, 'dtype', None), 'kind', '?')
 
 
-def _is_float(type_: Type | None) -> bool:
-    return _kind(type_) in 'fc'
-
-
-def _is_sure(value: gast.expr, core: Core) -> bool:
-    """Whether what is stored is an integer on every path."""
+def _is_sure(value: gast.expr, core: Core, kinds: Narrower) -> bool:
+    """Whether what is stored is of the narrow kind on every path."""
     match value:
         case gast.Constant(value=number):
-            return isinstance(number, int)
+            return isinstance(number, kinds.numbers)
         case gast.Name(id=name):
-            return _kind(core.types.get(name)) in 'biu'
+            return _kind(core.types.get(name)) in kinds.narrow
     return False
