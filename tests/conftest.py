@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 os.environ.setdefault('NUMBA_OPT', '1')  # read when Numba is imported: LLVM's optimiser takes longer than all the rest
+# kernels that are made so are not for who runs them later: Numba's files do not say how well they are optimised
+os.environ.setdefault('NUMBA_CACHE_DIR', str(Path(__file__).parents[1] / 'build' / 'machine_code' / 'kernels'))
 
 from tests import machine_code  # noqa: E402
 from tests.support import JIT, PLAIN, Mode  # noqa: E402
