@@ -1,6 +1,8 @@
-"""`match` becomes `if`, `elif`, `else`: a pattern is a test, and a name in it is an assignment in that test."""
+"""`match` becomes `if`, `elif`, `else`: a pattern is a test, and what it names is assigned once all of the test holds."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import gast
 
@@ -31,8 +33,39 @@ def match_by_tests(body: Block) -> Block:
         y = x
     elif ((other := subject!1),) and other > 2:
         y = x ** other
+
+    Names are assigned at the end, before the guard; alternatives with names in them note which of them it was.
+
+    >>> tree = gast.parse('match n:\\n    case (1 as k) | k:\\n        y = k')
+    >>> print(gast.unparse(gast.Module(match_by_tests(tree.body), [])))
+    subject!1 = n
+    if (form!1 := (subject!1 == 1)) or True:
+        k = subject!1 if form!1 else subject!1
+        y = k
     """
     return _Matches().block(body)
+
+
+class Named(NamedTuple):
+    """A name in a pattern, and the value it gets."""
+
+    name: str
+    value: gast.expr
+
+    def statement(self) -> gast.stmt:
+        target = build.like(build.name(self.name), ctx=gast.Store())
+        return gast.Assign(targets=[target], value=self.value, type_comment=None)
+
+    def test(self) -> gast.expr:
+        """An assignment that counts as true: a tuple of it is not empty."""
+        return build.expression((_assignment(self.name, self.value),))
+
+
+class Pattern(NamedTuple):
+    """Tests, one after the other, and the names that are assigned if all of them hold."""
+
+    tests: list[gast.expr]
+    names: list[Named]
 
 
 class _Matches:
@@ -57,54 +90,68 @@ class _Matches:
         if not cases:
             return []
         first, *rest = cases
-        tests = _tests(first.pattern, build.name(subject)) + ([first.guard] if first.guard is not None else [])
-        body = self.block(first.body)
+        pattern = self.pattern(first.pattern, build.name(subject))
+        body, tests = self.block(first.body), pattern.tests
+        if first.guard is None:
+            body = [gast.copy_location(named.statement(), first.pattern) for named in pattern.names] + body
+        else:
+            tests = [*tests, *(named.test() for named in pattern.names), first.guard]
         if not tests:
             return body
         node = gast.If(test=_all(tests), body=body, orelse=self.cases(subject, rest, place))
         return [gast.copy_location(node, body[0] if hasattr(body[0], 'lineno') else place)]
+
+    def pattern(self, pattern: gast.pattern, subject: gast.expr) -> Pattern:
+        """What says whether the value of `subject` has that form, and the names of its parts."""
+        match pattern:
+            case gast.MatchValue(value=value):
+                return Pattern([build.compare(subject, gast.Eq, value)], [])
+            case gast.MatchSingleton(value=value):
+                return Pattern([build.compare(subject, gast.Is, build.constant(value))], [])
+            case gast.MatchOr(patterns=patterns):
+                return self.alternatives([self.pattern(p, subject) for p in patterns])
+            case gast.MatchAs(pattern=inner, name=name):
+                tests, names = Pattern([], []) if inner is None else self.pattern(inner, subject)
+                return Pattern(tests, names if name is None else [*names, Named(name, subject)])
+            case gast.MatchSequence(patterns=patterns):
+                return self.sequence(patterns, subject)
+        raise TypeError(f'the fence lets no {type(pattern).__name__} through')
+
+    def alternatives(self, patterns: list[Pattern]) -> Pattern:
+        """The first that holds; each but the last notes whether it did, if there are names whose values depend on that."""
+        tests = [_all(p.tests or [build.constant(True)]) for p in patterns]
+        names = patterns[-1].names
+        if names:
+            flags = [self.names.new('form') for _ in patterns[1:]]
+            tests = [*map(_assignment, flags, tests[:-1]), tests[-1]]
+            for flag, pattern in zip(flags[::-1], patterns[-2::-1], strict=True):
+                values = dict(pattern.names)
+                names = [Named(name, gast.IfExp(test=build.name(flag), body=values[name], orelse=value)) for name, value in names]
+        return Pattern([gast.BoolOp(op=gast.Or(), values=tests)], names)
+
+    def sequence(self, patterns: list[gast.pattern], subject: gast.expr) -> Pattern:
+        """A tuple or list of so many items, each of its own form; a starred name gets a list of those left over."""
+        star = next((place for place, p in enumerate(patterns) if isinstance(p, gast.MatchStar)), None)
+        count = len(patterns) - (star is not None)
+        size = build.compare(build.call('python.len', subject), gast.Eq if star is None else gast.GtE, count)
+        kinds = build.expression((build.name('python.tuple'), build.name('python.list')))
+        found = Pattern([build.call('python.isinstance', subject, kinds), size], [])
+        for place, pattern in enumerate(patterns):
+            if place == star:
+                end = None if place == count else build.constant(place - count)
+                rest = build.subscript(subject, gast.Slice(lower=build.constant(place), upper=end, step=None))
+                if pattern.name is not None:
+                    found.names.append(Named(pattern.name, build.call('python.list', rest)))
+            else:
+                from_end = star is not None and place > star
+                item = self.pattern(pattern, build.subscript(subject, place - len(patterns) if from_end else place))
+                found = Pattern(found.tests + item.tests, found.names + item.names)
+        return found
 
 
 def _all(tests: list[gast.expr]) -> gast.expr:
     return tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.And(), values=tests)
 
 
-def _tests(pattern: gast.pattern, subject: gast.expr) -> list[gast.expr]:
-    """The tests, one after the other, that say whether the value of `subject` has that form, and name its parts."""
-    match pattern:
-        case gast.MatchValue(value=value):
-            return [build.compare(subject, gast.Eq, value)]
-        case gast.MatchSingleton(value=value):
-            return [build.compare(subject, gast.Is, build.constant(value))]
-        case gast.MatchOr(patterns=patterns):
-            found = [_tests(p, subject) for p in patterns]
-            return [gast.BoolOp(op=gast.Or(), values=[_all(t or [build.constant(True)]) for t in found])]
-        case gast.MatchAs(pattern=inner, name=name):
-            return ([] if inner is None else _tests(inner, subject)) + ([] if name is None else [_named(name, subject)])
-        case gast.MatchSequence(patterns=patterns):
-            return _sequence(patterns, subject)
-    raise TypeError(f'the fence lets no {type(pattern).__name__} through')
-
-
-def _named(name: str, value: gast.expr) -> gast.expr:
-    """An assignment that counts as true: a tuple of it is not empty."""
-    target = build.like(build.name(name), ctx=gast.Store())
-    return build.expression((gast.NamedExpr(target=target, value=value),))
-
-
-def _sequence(patterns: list[gast.pattern], subject: gast.expr) -> list[gast.expr]:
-    """A tuple or list of so many items, each of its own form; a starred name gets a list of those left over."""
-    star = next((place for place, p in enumerate(patterns) if isinstance(p, gast.MatchStar)), None)
-    count = len(patterns) - (star is not None)
-    size = build.compare(build.call('python.len', subject), gast.Eq if star is None else gast.GtE, count)
-    kinds = build.expression((build.name('python.tuple'), build.name('python.list')))
-    tests = [build.call('python.isinstance', subject, kinds), size]
-    for place, pattern in enumerate(patterns):
-        if place == star:
-            end = None if place == count else build.constant(place - count)
-            rest = build.subscript(subject, gast.Slice(lower=build.constant(place), upper=end, step=None))
-            tests += [] if pattern.name is None else [_named(pattern.name, build.call('python.list', rest))]
-        else:
-            from_end = star is not None and place > star
-            tests += _tests(pattern, build.subscript(subject, place - len(patterns) if from_end else place))
-    return tests
+def _assignment(name: str, value: gast.expr) -> gast.NamedExpr:
+    return gast.NamedExpr(target=build.like(build.name(name), ctx=gast.Store()), value=value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import gast
 
@@ -11,7 +12,7 @@ from transpiler.core.links import link, links
 from transpiler.core.variables import Var
 from transpiler.normalize.flags import printed
 from transpiler.specialize.containers.heap import Grows, Meeting
-from transpiler.specialize.domain.bindings import Binding, Known
+from transpiler.specialize.domain.bindings import Binding, Conflict, Known
 from transpiler.specialize.domain.optionals import narrowed, widened
 from transpiler.specialize.evaluation.activations import NoResult
 from transpiler.specialize.evaluation.component import Component
@@ -19,6 +20,8 @@ from transpiler.specialize.evaluation.dispatch import executes
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluation.signals import NoValue
 from transpiler.specialize.structures.container import Container
+
+T = TypeVar('T')
 
 
 class Branches(Component):
@@ -33,6 +36,8 @@ class Branches(Component):
                 return bool(items)
             case Var():
                 return None
+            case Conflict(error):
+                raise error(self.origin)
         return True
 
     def narrowed(self, names: dict, test: Var, holds: bool) -> dict:
@@ -48,6 +53,9 @@ class Branches(Component):
         if holds is not None:
             return then() if holds else otherwise()
         frame = frame or Frame(None)
+        return self._with_growth(frame, lambda: self._one_of(frame, test, then, otherwise))
+
+    def _one_of(self, frame: Frame, test: Var, then: Callable[[], Binding], otherwise: Callable[[], Binding]) -> Binding:
         before, heap = frame.env, self.ev.heap.contents
         known = [self.ev.distribution.narrowed(before, test, holds) for holds in (True, False)]
         with self.builder.knowing(test.name, True):
@@ -123,10 +131,14 @@ class Branches(Component):
         holds = self.truth(test)
         if holds is not None:
             return then() if holds else otherwise()
+        return self._with_growth(frame, lambda: self.ev.rebinding.both(frame, test, then, otherwise, live, statement))
+
+    def _with_growth(self, frame: Frame, run: Callable[[], T]) -> T:
+        """What two arms give; lists from before that are longer after one of them grow at run time, and both are run anew."""
         before, heap = frame.env, self.ev.heap.contents
         while True:
             try:
-                return self.ev.rebinding.both(frame, test, then, otherwise, live, statement)
+                return run()
             except Grows as need:
                 frame.env, self.ev.heap.contents = before, heap
                 if need.cell not in heap:

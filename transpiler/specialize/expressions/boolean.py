@@ -193,7 +193,9 @@ class Deciding(Component):
         found: list[Binding] = []
 
         def side(frame: Frame, node: gast.expr) -> Binding:
-            found.append(self.ev.distribution.test(frame, node))
+            test = self.ev.distribution.test(frame, node)
+            holds = self.ev.branches.truth(test)
+            found.append(test if holds is None else Known(holds))  # a tuple holds, and need not be of one kind with a flag
             return found[-1]
         either = self._sides(frame, node, side)
         decisive = Known(isinstance(node.op, gast.Or))
