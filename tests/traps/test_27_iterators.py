@@ -373,3 +373,22 @@ def test_a_name_that_is_read_once(mode):
 def test_a_name_that_may_be_read_again(f):
     with pytest.raises(tp.TranspileError, match='used up|may have read it before|may have changed'):
         tp.grad(f)(X)
+
+
+def test_items_that_read_a_name_which_gets_its_value_later_are_refused(mode):
+    def f(x):
+        products = (v * w for v in x)
+        w = 2.0
+        return sum(products)
+    with pytest.raises(tp.errors.UnsupportedSyntax, match='`w` has no value where an iterator is made whose items read it'):
+        mode(tp.grad(f))(np.ones(3))
+
+
+def test_items_that_read_a_name_without_a_value_on_one_path_raise_there(mode):
+    def f(x):
+        if x[0] > 0:
+            w = 2.0
+        return sum(v * w for v in x)
+    assert np.array_equal(mode(tp.grad(f))(np.ones(3)), [2.0, 2.0, 2.0])
+    with pytest.raises(UnboundLocalError):
+        mode(tp.grad(f))(-np.ones(3))

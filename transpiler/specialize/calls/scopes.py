@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.errors import UnsupportedSyntax
 from transpiler.normalize.comprehensions import local_names
 from transpiler.normalize.flags import RESULT
 from transpiler.source.reading.capture import MISSING
@@ -37,6 +38,14 @@ class Scopes(Component):
         message = build.constant(f"cannot access local variable '{name}' where it is not associated with a value")
         return build.fail(build.call('python.UnboundLocalError', message), self.origin, self.builder.role)
 
+    def _check_not_early(self, name: str) -> None:
+        """Refuse an iterator whose items read a name that has no value yet: Python reads it when their turn comes."""
+        if self.ev.heap.late is not None:
+            raise UnsupportedSyntax(
+                f'`{name}` has no value where an iterator is made whose items read it', self.origin,
+                why='Python makes each item when its turn comes, generated code where the iterator is made',
+                instead='give it a value before, or make the iterator where it is read')
+
     def look_up(self, frame: Frame, name: str) -> Binding | None:
         """A local, a name of an enclosing function, a primitive, or what the scope of the source says.
 
@@ -52,6 +61,7 @@ class Scopes(Component):
                 return scope.env[name]
             inside = scope.parent is not None and scope.parent.function is scope.function  # of a comprehension
             if scope.function is not None and not inside and name in local_names(scope.function.node):
+                self._check_not_early(name)
                 raise NoValue(self.no_value(name))
             if scope.parent is None and scope.function is not None:
                 value = scope.function.scope.lookup(name)
