@@ -23,6 +23,7 @@ GRAMMAR = Grammar({
         (1, 'for j in range(max($at, -9), min($at, 9)):\n    s += $number * y[j]'),
         (1, 'for j in range(max(i, -9), min(k, 9)):\n    y[j] += s * 0.1'),
         (1, 'if $number > 0.2:\n    $statement'), (0.7, 'y = y[$part] * 1.0'), (0.7, 'for v in y[$part]:\n    s += v * v'),
+        (2, 'v = $view\n$statement\nv *= 0.5\ns += np.sum(v)'), (1, 'v = $view\n$statement\ns += np.sum(v)'),
         (0.7, 'y[x > 0.3] += $number'), (0.7, 'while i < k and i > -9:\n    s += y[i]\n    i += 1'),
     ],
     'number': [
@@ -30,6 +31,7 @@ GRAMMAR = Grammar({
         (0.7, 'np.sum(b[$at])'), (0.7, 'np.sum(b[$part, $at])'), (0.5, 's'), (0.5, '0.5'), (0.5, 'np.take(x, $at)'),
         (0.5, 'np.sum(x[[$at, 0]])'),
     ],
+    'view': ['b[$at, $part]', 'b[$at, :]', 'b[$at]', 'b[$part, $at]', 'b[:, $at]', 'b[$at, None]', 'b[$at, 0, None]', 'y[$part]'],
     'at': ['i', 'k', 'i', 'k', 'i + 1', 'k - 1', '-i', '-1', '0', 'k - i', '2 * i', 'i % 3'],
     'part': ['i:', ':k', 'i:k', 'i:i + 2', 'k - 1:k + 1', '::2', '-k:', 'i + 1:', '1:', ':-1', 'i::2'],
 })
@@ -61,6 +63,17 @@ def ask(dialogue: Dialogue, function: Callable, compiled: bool) -> Iterator[Verd
         got = outcome(run, args)
         value = got.value if compiled or got.error else got.value[0]
         yield _compared(outcome(function, args), replace(got, value=value))
+        if not compiled:
+            yield _in_a_batch(function, *args)
+
+
+def _in_a_batch(function: Callable, x: np.ndarray, i: int, k: int) -> Verdict:
+    """Two examples, each with places of its own, against one after the other."""
+    examples = [(x, i, k), (x[::-1].copy(), k, i)]
+    rows = [outcome(function, example) for example in examples]
+    got = outcome(tp.vmap(function), tuple(map(np.stack, zip(*examples, strict=True))))
+    failed = next((row for row in rows if row.error), None)
+    return _compared(failed or Outcome(np.array([row.value for row in rows]), None, ''), got)
 
 
 def _compared(wanted: Outcome, got: Outcome) -> Verdict:

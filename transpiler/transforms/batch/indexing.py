@@ -75,7 +75,8 @@ class Indexes:
         entries = self.entries(index)
         if not any(e.batched for e in entries):
             return self._same_places(base, entries)
-        views = not any(e.kind in ('array', 'mask') for e in entries) and sum(e.axes for e in entries) < type_.ndim
+        whole = all(e.kind == 'number' for e in entries) and len(entries) == type_.ndim
+        views = not whole and not any(e.kind in ('array', 'mask') for e in entries)
         if any(e.kind == 'mask' for e in entries) or views and self.operands.is_written(build.name(base)):
             raise Cannot
         width = max(e.rank for e in entries)
