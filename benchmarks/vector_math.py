@@ -47,8 +47,17 @@ def points(count: int, dtype: type, seed: int = 0) -> np.ndarray:
             1.0 + draw.normal(size=part) * 2.0 ** draw.integers(-50, -1, part),
             draw.normal(size=part) * 2.0 ** draw.integers(-60, 60, part),
             SPECIAL,
+            powers_of_two(dtype),
         ]
         return np.concatenate([np.asarray(part, dtype) for part in numbers])
+
+
+def powers_of_two(dtype: type) -> np.ndarray:
+    """All of them and their neighbours, where sums begin to lose what is added, and exponents change."""
+    info = np.finfo(dtype)
+    powers = np.ldexp(dtype(1.0), np.arange(info.minexp, info.maxexp))
+    near = np.concatenate([powers, np.nextafter(powers, dtype(0.0)), np.nextafter(powers, dtype(np.inf))])
+    return np.concatenate([near, -near])
 
 
 def arguments(name: str, dtype: type, count: int) -> list[np.ndarray]:

@@ -1,6 +1,6 @@
 """Elementwise functions for compiled code that Numba has not, or that fuse with their neighbours only in this form."""
 import numba
-import numpy as np  # noqa: F401  (for the doctests)
+import numpy as np
 
 from transpiler_kernels.machine.compiled import KEPT
 
@@ -38,6 +38,16 @@ def sign(x):
     array([ 0.,  1., -1., nan])
     """
     return 1.0 if x > 0 else -1.0 if x < 0 else 0.0 if x == 0 else x
+
+
+@numba.vectorize(['float32(float32)', 'float64(float64)'], **KEPT)
+def spacing(x):
+    """`np.spacing`: Numba's own is negative at -0.0.
+
+    >>> spacing(np.array([-0.0, 1.0]))
+    array([4.94065646e-324, 2.22044605e-016])
+    """
+    return np.spacing(np.abs(x)) if x == 0 else np.spacing(x)
 
 
 @numba.vectorize(['int64(int64, int64)'], **KEPT)

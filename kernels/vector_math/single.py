@@ -158,7 +158,8 @@ def log1pf(x):
     wide = np.float64(x)
     whole = 1.0 + wide
     found, k = narrow_log(whole)
-    found = with_special_values(whole, fma(k, LOG_2[0], found) + (wide - (whole - 1.0)))
+    lost = choose(wide < 1.0, wide - (whole - 1.0), 0.0)
+    found = with_special_values(whole, fma(k, LOG_2[0], found) + lost)
     return choose(x == NOTHING, x, np.float32(found))
 
 

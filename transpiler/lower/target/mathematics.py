@@ -95,6 +95,6 @@ def written_for(ufunc: np.ufunc, dtype: np.dtype) -> str | None:
     >>> written_for(np.tanh, np.dtype(complex)), written_for(np.tanh, np.dtype(float))
     ('kernels.arithmetic.complex_math.tanh', None)
     """
-    if dtype.kind == 'f' and ufunc is np.sign:
-        return 'kernels.arithmetic.elementwise.sign'
+    if dtype.kind == 'f' and ufunc in (np.sign, np.spacing):
+        return f'kernels.arithmetic.elementwise.{ufunc.__name__}'
     return f'{OF_COMPLEX}{ufunc.__name__}' if dtype.kind == 'c' and ufunc in WRONG_IN_NUMBA else kernel_of(ufunc)

@@ -8,7 +8,7 @@ import gast
 
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.arrays.inplace import PUT_FLAT
-from transpiler.rules.python import COUNT_OF, SORT
+from transpiler.rules.python import COUNT_OF, SORT, TAKE_OVER
 from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import METHODS, answers
@@ -182,14 +182,23 @@ class Changes(Component):
         if isinstance(base, DynamicList) and kind is gast.Add:
             self.container_method('extend', base, [value], {})
             return True
+        if isinstance(base, (List, DynamicList)) and kind is gast.Mult:
+            self._repeat(base, self.ev.binary(kind, base, value))
+            return True
         if isinstance(base, Dict) and kind is gast.BitOr:
             self.container_method('update', base, [value], {})
             return True
-        if not isinstance(base, List) or kind not in (gast.Add, gast.Mult):
+        if not isinstance(base, List) or kind is not gast.Add:
             return False
-        items = base.items + parts_of(self.ev, value, '+=') if kind is gast.Add else self.ev.binary(kind, base, value).items
-        self.ev.elements.change(base, items)
+        self.ev.elements.change(base, base.items + parts_of(self.ev, value, '+='))
         return True
+
+    def _repeat(self, base: List | DynamicList, repeated: Binding) -> None:
+        """`base *= count`, where `repeated` is `base * count`."""
+        if isinstance(base, List) and isinstance(repeated, List):
+            self.ev.elements.change(base, repeated.items)
+        else:
+            self.ev.inline(Closure(self.ev.template(TAKE_OVER)), [self.ev.held(base), repeated], {})
 
 
 WITH_KEYWORDS = 'update', 'sort', '_replace'
