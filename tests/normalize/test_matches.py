@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
+from tests.support import check
 
 
 def as_name(x, n):
@@ -125,3 +126,43 @@ def first_of(pair):
 def test_a_name_of_an_arm_before_is_not_asked_for(mode):
     assert mode(first_of)((3.0, 2.0)) == 6.0
     assert mode(first_of)((0.0, 2.0)) == 2.0
+
+
+scale = 7.0
+
+
+def a_name_of_its_own(x, n):
+    match n:
+        case 1 | 2 as scale:
+            return scale * x
+    return scale * x
+
+
+def test_names_in_patterns_are_of_the_function(mode):
+    assert mode(a_name_of_its_own)(1.5, 2) == 3.0
+    with pytest.raises(UnboundLocalError, match='scale'):
+        mode(a_name_of_its_own)(1.5, 3)
+
+
+def of_the_function_around(x, n):
+    k = 0.5
+
+    def ask(m):
+        nonlocal k
+        match m:
+            case (0, k) | (k, 0) if k > 1:
+                pass
+            case (1, _):
+                k = x * k
+            case (_, k):
+                k *= k
+
+    ask((n, x))
+    ask((n, 3.0 * x))
+    return x * k
+
+
+@pytest.mark.parametrize('n', [0, 1, 2])
+def test_names_of_the_function_around(mode, n):
+    for x in (1.25, 0.25):
+        check(mode, of_the_function_around, x, n)

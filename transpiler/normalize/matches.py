@@ -15,15 +15,16 @@ Block = list[gast.stmt]
 def match_by_tests(body: Block) -> Block:
     """Rewrite every `match` statement in `body`.
 
-    >>> import textwrap
-    >>> tree = gast.parse(textwrap.dedent('''
+    >>> import ast, textwrap
+    >>> from transpiler.source.reading.patterns import as_gast
+    >>> tree = as_gast(ast.parse(textwrap.dedent('''
     ... match kind:
     ...     case 'square' | 2:
     ...         y = x * x
     ...     case None:
     ...         y = x
     ...     case other if other > 2:
-    ...         y = x ** other'''))
+    ...         y = x ** other''')))
     >>> tree.body = match_by_tests(tree.body)
     >>> print(gast.unparse(tree))
     subject!1 = kind
@@ -36,7 +37,7 @@ def match_by_tests(body: Block) -> Block:
 
     Names are assigned at the end, before the guard; alternatives with names in them note which of them it was.
 
-    >>> tree = gast.parse('match n:\\n    case (1 as k) | k:\\n        y = k')
+    >>> tree = as_gast(ast.parse('match n:\\n    case (1 as k) | k:\\n        y = k'))
     >>> print(gast.unparse(gast.Module(match_by_tests(tree.body), [])))
     subject!1 = n
     if (form!1 := (subject!1 == 1)) or True:
@@ -47,18 +48,17 @@ def match_by_tests(body: Block) -> Block:
 
 
 class Named(NamedTuple):
-    """A name in a pattern, and the value it gets."""
+    """A name in a pattern, or where it is kept if functions inside write it, and the value it gets."""
 
-    name: str
+    target: gast.expr
     value: gast.expr
 
     def statement(self) -> gast.stmt:
-        target = build.like(build.name(self.name), ctx=gast.Store())
-        return gast.Assign(targets=[target], value=self.value, type_comment=None)
+        return gast.Assign(targets=[self.target], value=self.value, type_comment=None)
 
     def test(self) -> gast.expr:
         """An assignment that counts as true: a tuple of it is not empty."""
-        return build.expression((_assignment(self.name, self.value),))
+        return build.expression((gast.NamedExpr(target=self.target, value=self.value),))
 
 
 class Pattern(NamedTuple):
@@ -123,10 +123,9 @@ class _Matches:
         names = patterns[-1].names
         if names:
             flags = [self.names.new('form') for _ in patterns[1:]]
-            tests = [*map(_assignment, flags, tests[:-1]), tests[-1]]
+            tests = [*map(_noted, flags, tests[:-1]), tests[-1]]
             for flag, pattern in zip(flags[::-1], patterns[-2::-1], strict=True):
-                values = dict(pattern.names)
-                names = [Named(name, gast.IfExp(test=build.name(flag), body=values[name], orelse=value)) for name, value in names]
+                names = _either(flag, pattern.names, names)
         return Pattern([gast.BoolOp(op=gast.Or(), values=tests)], names)
 
     def sequence(self, patterns: list[gast.pattern], subject: gast.expr) -> Pattern:
@@ -153,5 +152,12 @@ def _all(tests: list[gast.expr]) -> gast.expr:
     return tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.And(), values=tests)
 
 
-def _assignment(name: str, value: gast.expr) -> gast.NamedExpr:
-    return gast.NamedExpr(target=build.like(build.name(name), ctx=gast.Store()), value=value)
+def _either(flag: str, names: list[Named], others: list[Named]) -> list[Named]:
+    """The same names, with the values of `names` if the flag holds, else those of `others`."""
+    values = {gast.unparse(target): value for target, value in names}
+    return [Named(target, gast.IfExp(test=build.name(flag), body=values[gast.unparse(target)], orelse=value))
+            for target, value in others]
+
+
+def _noted(flag: str, test: gast.expr) -> gast.expr:
+    return gast.NamedExpr(target=build.name(flag, gast.Store), value=test)

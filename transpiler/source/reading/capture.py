@@ -29,6 +29,7 @@ from transpiler.source.reading.decorated import (
 )
 from transpiler.source.reading.lambdas import which_lambdas
 from transpiler.source.reading.methods import with_private_names, with_super_spelled
+from transpiler.source.reading.patterns import as_gast
 from transpiler.source.reading.pickled_source import lines_around, text_of
 from transpiler.source.reading.texts import lines_of
 
@@ -184,7 +185,7 @@ def _declared(function: Any) -> Function:
 
 def of_one_line(name: str, line: str, scope: Scope, defaults: dict[str, Any]) -> Function:
     """A function that no file holds, of one line."""
-    return Function(name, gast.ast_to_gast(ast.parse(line).body[0]), f'<{name}>', (line,), scope, defaults)
+    return Function(name, as_gast(ast.parse(line).body[0]), f'<{name}>', (line,), scope, defaults)
 
 
 def _public_name(name: str) -> str:
@@ -256,7 +257,7 @@ def _among(tree: ast.AST) -> Functions:
 
 
 def _definition(node: ast.AST) -> gast.FunctionDef:
-    tree = gast.ast_to_gast(node)
+    tree = as_gast(node)
     return as_definition(tree) if isinstance(tree, gast.Lambda) else tree
 
 

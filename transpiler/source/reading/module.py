@@ -12,6 +12,7 @@ import gast
 
 from transpiler.errors import Origin, SourceNotFound, UnsupportedSyntax
 from transpiler.source.reading.capture import MISSING, Function
+from transpiler.source.reading.patterns import as_gast
 from transpiler.source.reading.texts import lines_of
 
 LIBRARIES = ('numpy', 'math', 'scipy', 'transpiler', 'bisect', 'collections', 'copy', 'functools', 'itertools', 'operator')
@@ -37,7 +38,7 @@ class ModuleText:
 
     def __post_init__(self):
         try:
-            object.__setattr__(self, 'tree', gast.ast_to_gast(ast.parse(self.text)))
+            object.__setattr__(self, 'tree', as_gast(ast.parse(self.text)))
         except SyntaxError as error:
             line = self.lines[error.lineno - 1] if error.lineno else ''
             raise UnsupportedSyntax(
