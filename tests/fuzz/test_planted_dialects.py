@@ -18,6 +18,7 @@ from transpiler.lower.context import integer_overflow as integers
 from transpiler.lower.context import view_semantics as sharing
 from transpiler.lower.context.values import Value
 from transpiler.lower.primitives import spaced
+from transpiler.normalize import matches
 from transpiler.specialize.containers import tapes
 from transpiler.specialize.containers.list_arrays import ListArrays
 from transpiler.specialize.control.joins import Joins
@@ -151,6 +152,10 @@ def flags_of_examples_are_counted_as_arrays_are(patch):
     patch(lifting, 'counted', lambda indexes, dtype, given, operands: given)
 
 
+def names_have_the_values_of_the_last_form(patch):
+    patch(matches, '_either', lambda flag, names, others: others)
+
+
 # the dialect that finds it, whether compiled, and the seed to start from, which is the first that finds it
 PLANTED = MappingProxyType({
     products_and_sums_are_rounded_once: ('rounding', True, 1),
@@ -174,6 +179,7 @@ PLANTED = MappingProxyType({
     what_stands_for_no_value_is_a_number_of_pythons: ('flags', False, 2),
     flags_beside_integers_are_integers: ('answers', True, 20),
     flags_of_examples_are_counted_as_arrays_are: ('answers', False, 0),
+    names_have_the_values_of_the_last_form: ('forms', False, 11),
     objects_are_what_they_were: ('objects', False, 8),
 })
 
