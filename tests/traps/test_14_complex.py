@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import same
+from tests.support import JIT, same
 
 Z, V = 1.5 + 0.5j, np.array([1.0 + 2.0j, 3.0 - 1.0j])
 X = np.array([0.7, -1.2])
@@ -175,3 +175,16 @@ def test_what_is_complex_wherever_it_is_written_is_not_refused(mode):
             z[k] = np.exp(1j * x[0])
         return np.sum(np.real(z))
     same(mode(tp.grad(f))(X, 2), np.array([-np.sin(X[0]) - np.cos(X[0]), 0.0]))
+
+
+def test_conjugates_of_pythons_numbers_are_pythons(mode):
+    def inverse(a):
+        z = complex(a, 1.0)
+        return 1.0 / (z - z).conjugate()
+
+    def size(a):
+        z = complex(a, 2.0) * 1j
+        return (z.conjugate() * z).real + z.conjugate().imag
+    with pytest.raises(ZeroDivisionError):
+        mode(tp.vmap(inverse) if mode is not JIT else inverse)(np.ones(2) if mode is not JIT else 1.0)
+    same(mode(tp.grad(size))(1.5), 2.0)

@@ -45,7 +45,7 @@ from transpiler.specialize.structures.objects import Object
 from transpiler.specialize.structures.ranges import Range
 from transpiler.specialize.structures.run_time_lists import DynamicList
 from transpiler.specialize.structures.sequences import Tuple
-from transpiler.values.types import BOOL, Array, is_real
+from transpiler.values.types import BOOL, Array, Scalar, is_real
 
 KEPT = functools._lru_cache_wrapper
 ASKED = {abs: '__abs__', round: '__round__', float: '__float__', int: '__int__', complex: '__complex__'}  # the class of an object
@@ -262,6 +262,8 @@ class Calls(Component):
             args = [Tuple(tuple(args))]
         if name in ('conj', 'conjugate') and is_real(type_ := self.ev.operand(receiver)[1]):
             return self.ev.unary(gast.UAdd, receiver) if type_ == BOOL else receiver  # itself, unlike what `np.conj` gives
+        if name == 'conjugate' and isinstance(type_ := self.ev.operand(receiver)[1], Scalar) and type_.weak:
+            return self.ev.call(Known(complex), [self.operate_by_name('numpy.conjugate', [receiver])], {})
         if name == 'astype' and keywords.get('copy') == Known(False) and isinstance(self.ev.resolve(receiver.type), Array):
             return self.ev.inplace.apply(RULES['numpy.asarray'], [receiver, *args],
                                          {k: v for k, v in keywords.items() if k != 'copy'})
