@@ -97,6 +97,36 @@ def as_vector(context, x):
     return vector(x), code
 
 
+def of_one_item(x):
+    """The item of a vector of one as an array without axes that shows its memory.
+
+    >>> x = np.zeros(3)
+    >>> of_one_item(x[1:2])[()] = 1.0
+    >>> float(x[1])
+    1.0
+    """
+    return np.reshape(x, ())
+
+
+@implements(of_one_item)
+def _compiled_of_one_item(x):
+    return lambda x: without_axis(x)
+
+
+@intrinsic
+def without_axis(context, x):
+    """The array without axes that begins where a vector does: Numba takes an index of integers and dots for a number."""
+    item = types.Array(x.dtype, 0, 'C', readonly=not x.mutable, aligned=x.aligned)
+
+    def code(context, builder, signature, args):
+        old = arrayobj.make_array(x)(context, builder, args[0])
+        new = arrayobj.make_array(item)(context, builder)
+        arrayobj.populate_array(
+            new, data=old.data, shape=[], strides=[], itemsize=old.itemsize, meminfo=old.meminfo, parent=old.parent)
+        return impl_ret_borrowed(context, builder, item, new._getvalue())
+    return item(x), code
+
+
 @intrinsic
 def lies_by_rows(context, x):
     """Whether the items of a matrix lie row by row, as far as its type says; Numba's own flags look at the strides, too."""

@@ -80,8 +80,14 @@ def has_iterations(loop: gast.stmt) -> bool:
 
 
 def copies(index: gast.expr, types: Mapping[str, Any]) -> bool:
-    """Whether `base[index]` is a copy for certain: an array stands in the index."""
-    return any(_is_array(types.get(entry.id)) for entry in entries_of(index) if isinstance(entry, gast.Name))
+    """Whether `base[index]` is a copy for certain: an array stands in the index, `k[..., 0]` say."""
+    return any(_is_array(types.get(entry.id)) if isinstance(entry, gast.Name) else _has_dots(entry)
+               for entry in entries_of(index))
+
+
+def _has_dots(entry: gast.expr) -> bool:
+    """Whether this is an item of an array that is itself an array, be it one without axes."""
+    return isinstance(entry, gast.Subscript) and any(map(is_dots, entries_of(entry.slice)))
 
 
 def may_repeat(index: gast.expr, types: Mapping[str, Any]) -> bool:

@@ -132,6 +132,10 @@ class Basis:
     def _block(self, whole: Binding, value: Var, places: Sequence[Binding], before: bool) -> Binding:
         if leaf_type(whole) is None:
             return whole
+        if isinstance(leaf_type(whole), Unknown):
+            raise UnknownType('a Jacobian needs the type of all that the result depends on', self.ev.origin,
+                              why='a number on one path is an array on another, be it one without axes, such as `x[..., 0]`',
+                              instead='make it a number on both: `x[0]`; or take `jacrev`')
         return self._joined(gast.Add, [self._part(whole, value, place, before) for place in places])
 
     def _part(self, whole: Binding, value: Var, place: Binding, before: bool) -> Binding:

@@ -55,15 +55,24 @@ def load(context: Context, base: Value, index: gast.expr) -> Value:
     """`base[index]`."""
     entries = lowered(context, index)
     if not is_gather(entries):
-        left = basic_rank(entries, base.ndim)
+        left, dotted = basic_rank(entries, base.ndim), any(map(is_dots, entries))
         if base.ndim == 0:
-            return context.number(base)
-        whole = len(entries) == 1 and is_dots(entries[0])  # Numba has no `x[...]`
+            return base if dotted else context.number(base)
+        if not left:
+            shows = dotted and not copies(index, context.core.types)
+            return _view_of_item(context, base, entries) if shows else Value(_part(base, entries), Scalar(base.dtype))
+        whole = dotted and len(entries) == 1  # Numba has no `x[...]`
         index_node = gast.Slice(lower=None, upper=None, step=None) if whole else basic(entries)
-        part = Value(build.subscript(base.node, index_node), array_type(base.dtype, left) if left else Scalar(base.dtype))
+        part = Value(build.subscript(base.node, index_node), array_type(base.dtype, left))
         # NumPy takes an array without axes for a number, but makes a copy
-        return Value(build.call('numpy.copy', part.node), part.type) if left and copies(index, context.core.types) else part
+        return Value(build.call('numpy.copy', part.node), part.type) if copies(index, context.core.types) else part
     return pick(context, base, entries)
+
+
+def _view_of_item(context: Context, base: Value, entries: list) -> Value:
+    """`x[..., i]` of a vector: an array without axes, which shows its memory; Numba would give a number."""
+    vector = build.subscript(base.node, basic([build.constant(None), *entries]))
+    return Value(build.call(context.target.memory.of_one_item, vector), array_type(base.dtype, 0))
 
 
 def write(context: Context, target: gast.Subscript, value: Value) -> None:

@@ -72,6 +72,7 @@ MEMORY = Memory(
     flat='kernels.memory.layout.flat',
     flat_in_place='kernels.memory.layout.flat_in_place',
     of_vector='kernels.memory.layout.of_vector',
+    of_one_item='kernels.memory.layout.of_one_item',
 )
 
 LOOPS = Loops(

@@ -89,6 +89,7 @@ class Memory:
     in_place: the array, which is in C order, or an exception
     flat, flat_in_place: the items as a vector: a copy if need be, or never one
     of_vector: a vector in another shape, never a copy
+    of_one_item: a vector of one item without its axis, never a copy
     """
 
     new: Mapping[str, str]
@@ -101,6 +102,7 @@ class Memory:
     flat: str
     flat_in_place: str
     of_vector: str
+    of_one_item: str
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ class Indices(Component):
         except ValueError as error:
             raise TranspileError('the arrays of an index do not fit each other', self.origin, why=str(error)) from error
         self.ev.sizes.equate(equalities)
-        return Array(type_.dtype, dims) if dims != () else Scalar(type_.dtype)
+        return Array(type_.dtype, dims) if dims != () or DOTS in entries else Scalar(type_.dtype)
 
     def _axes_taken(self, part: Binding) -> int:
         taken = axes_taken(self._entry(part, None))

@@ -76,13 +76,20 @@ class Separation:
     asked: bool = False
 
 
+NO_AXES = -1     # in the place of the rank, of an array that is no number: it may be a view
+
+
 def sort_of(type_: Type | None) -> tuple | None:
-    """What tells kinds of numbers apart, and dtypes of arrays; None for all else."""
+    """What tells kinds of numbers apart, and dtypes and ranks of arrays; None for all else.
+
+    >>> sort_of(Scalar(np.dtype(float)))[-1], sort_of(Array(np.dtype(float), ()))[-1]
+    (0, -1)
+    """
     match type_:
         case Scalar(dtype, weak):
             return dtype.num, weak, 0
         case Array(dtype, dims) if dims is not None:
-            return dtype.num, False, len(dims)
+            return dtype.num, False, len(dims) or NO_AXES
     return None
 
 

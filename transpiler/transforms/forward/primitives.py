@@ -50,6 +50,8 @@ class Tangents(Part):
         """The tangent of `target = operation`; what works element by element may be smaller, all else is of the same type."""
         dot = self._tangent(target, operation)
         rule, value = self._rule(operation), dot.value
+        if isinstance(self.type_of(target), Scalar) and getattr(self.value_type(value), 'dims', None) == ():
+            return Dot(self.ev.get_item(value, Known(())))      # NumPy's `where` gives an array without axes
         if not self.is_new(value) or isinstance(operation, gast.IfExp) or rule is not None and rule.kind == 'elementwise':
             return dot
         own, type_ = self.type_of(target), self.ev.builder.types[value.name]
