@@ -37,6 +37,7 @@ def perhaps_integers(core: Core) -> frozenset[str]:
     Such a number is typed as what it becomes when it meets others. That it has not yet met any shows in the dtype of an array
     that is made of it alone, once something is stored there: NumPy rounds it, or raises.
 
+    >>> import numpy as np
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import FLOAT
     >>> row = Array(np.dtype(float), (None,))
