@@ -16,5 +16,5 @@ def check_squares(context: Context, base: Value, exponent: Value) -> None:
     if base.dtype.kind != 'b' or not base.ndim or not isinstance(getattr(context.here, 'value', None), gast.BinOp):
         return
     run_time = exponent.is_weak and exponent.dtype.kind == 'i' and exponent.constant is None
-    if run_time and is_inside((2, 2), context.integers(exponent)):
-        context.require(build.compare(exponent.node, gast.Eq, 2), 'TypeError', SAID)
+    if run_time and is_inside((2, 2), context.guards.integers(exponent)):
+        context.guards.require(build.compare(exponent.node, gast.Eq, 2), 'TypeError', SAID)
