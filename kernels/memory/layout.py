@@ -85,16 +85,7 @@ def _flat_in_place(x):
 @intrinsic
 def as_vector(context, x):
     """The items of an array that lie in C order as a vector that shows its memory."""
-    vector = types.Array(x.dtype, 1, 'C', readonly=not x.mutable, aligned=x.aligned)
-
-    def code(context, builder, signature, args):
-        old = arrayobj.make_array(x)(context, builder, args[0])
-        new = arrayobj.make_array(vector)(context, builder)
-        arrayobj.populate_array(
-            new, data=old.data, shape=[old.nitems], strides=[old.itemsize], itemsize=old.itemsize, meminfo=old.meminfo,
-            parent=old.parent)
-        return impl_ret_borrowed(context, builder, vector, new._getvalue())
-    return vector(x), code
+    return _showing(x, 1)
 
 
 def of_one_item(x):
@@ -116,15 +107,21 @@ def _compiled_of_one_item(x):
 @intrinsic
 def without_axis(context, x):
     """The array without axes that begins where a vector does: Numba takes an index of integers and dots for a number."""
-    item = types.Array(x.dtype, 0, 'C', readonly=not x.mutable, aligned=x.aligned)
+    return _showing(x, 0)
+
+
+def _showing(x, ndim):
+    """The signature and the code of what makes a vector, or an array without axes, of the items that begin where `x` does."""
+    shown = types.Array(x.dtype, ndim, 'C', readonly=not x.mutable, aligned=x.aligned)
 
     def code(context, builder, signature, args):
         old = arrayobj.make_array(x)(context, builder, args[0])
-        new = arrayobj.make_array(item)(context, builder)
+        new = arrayobj.make_array(shown)(context, builder)
         arrayobj.populate_array(
-            new, data=old.data, shape=[], strides=[], itemsize=old.itemsize, meminfo=old.meminfo, parent=old.parent)
-        return impl_ret_borrowed(context, builder, item, new._getvalue())
-    return item(x), code
+            new, data=old.data, shape=[old.nitems] * ndim, strides=[old.itemsize] * ndim, itemsize=old.itemsize,
+            meminfo=old.meminfo, parent=old.parent)
+        return impl_ret_borrowed(context, builder, shown, new._getvalue())
+    return shown(x), code
 
 
 @intrinsic
