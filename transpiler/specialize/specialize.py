@@ -32,6 +32,17 @@ from transpiler.specialize.kinds.mixtures import Separation, without_kinds
 from transpiler.specialize.kinds.results import Leeway, given, result_expression
 from transpiler.values.types import Tape, found_in
 
+# of kinds that arrays may be of at run time beside wider ones: what is written into them, what they hold, why that is refused,
+# and what to write instead
+NARROWER = {
+    INTEGERS: ('a float', 'integers',
+               'it is made of numbers that are integers on one path, floats on another; integers make NumPy round, or raise',
+               'begin with a float (`0.0`), or say what the array is to hold: `np.array(..., dtype=float)`'),
+    REALS: ('a complex number', 'real numbers',
+            'it is made of numbers that are real on one path, complex on another; NumPy drops imaginary parts there',
+            'say what the array is to hold: `np.array(..., dtype=complex)`; or write `np.real(...)` of the number'),
+}
+
 
 @dataclass(frozen=True)
 class Specialized:
@@ -138,20 +149,10 @@ def _refuse_writes_that_raise(core: Core) -> None:
 
 def _refuse_writes_into_narrower(core: Core) -> None:
     for one in (core, *core.functions.values()):
-        for statement, name in stores_into_narrower(one, INTEGERS):
-            raise UnsafeMutation(
-                f'a float is written into `{one.base(name)}`, which may be an array of integers',
-                statement.origin,
-                why='it is made of numbers that are integers on one path, floats on another; integers make NumPy round, or raise',
-                instead='begin with a float (`0.0`), or say what the array is to hold: `np.array(..., dtype=float)`',
-            )
-        for statement, name in stores_into_narrower(one, REALS):
-            raise UnsafeMutation(
-                f'a complex number is written into `{one.base(name)}`, which may be an array of real numbers',
-                statement.origin,
-                why='it is made of numbers that are real on one path, complex on another; NumPy drops imaginary parts there',
-                instead='say what the array is to hold: `np.array(..., dtype=complex)`; or write `np.real(...)` of the number',
-            )
+        for kinds, (number, array, why, instead) in NARROWER.items():
+            for statement, name in stores_into_narrower(one, kinds):
+                what = f'{number} is written into `{one.base(name)}`, which may be an array of {array}'
+                raise UnsafeMutation(what, statement.origin, why=why, instead=instead)
 
 
 def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:
