@@ -29,12 +29,7 @@ def parts(node: gast.AST) -> list[gast.AST]:
     """
     found = [node]
     for one in found:
-        for field in _inner_fields(type(one)):
-            value = getattr(one, field, None)
-            if isinstance(value, list):
-                found += [item for item in value if isinstance(item, gast.AST)]
-            elif isinstance(value, gast.AST):
-                found.append(value)
+        found += children(one)
     return found
 
 
