@@ -8,6 +8,7 @@ from transpiler.rules.base.examples import case, flags
 from transpiler.rules.base.registry import batched, divide, inactive, jvp, linear, vjp
 from transpiler_kernels.definitions.arrays import masked
 from transpiler_kernels.definitions.mathematics import python
+from transpiler_kernels.definitions.samples.statistics import number_reduced
 
 PLAIN = {'dtype': (None,), 'out': (None,)}
 NO_OUT = {'out': (None,)}
@@ -23,18 +24,6 @@ def expand(reduced, axis, keepdims):
     return np.expand_dims(reduced, axis)
 
 
-def count(a, axis):
-    """The number of items that are reduced to one."""
-    if axis is None:
-        return a.size
-    if isinstance(axis, tuple):
-        items = 1
-        for k in axis:
-            items = items * a.shape[k]
-        return items
-    return a.shape[axis]
-
-
 @linear(np.sum, allowed=PLAIN | ALL_ITEMS, beyond=masked.sum, examples=AXES)
 def sum(ct, a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
     return np.broadcast_to(expand(ct, axis, keepdims), a.shape)
@@ -47,7 +36,7 @@ def fsum(ct, seq):
 
 @linear(np.mean, allowed=PLAIN | ALL_ITEMS, beyond=masked.mean, examples=AXES)
 def mean(ct, a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
-    return np.broadcast_to(divide(expand(ct, axis, keepdims), count(a, axis), a), a.shape)
+    return np.broadcast_to(divide(expand(ct, axis, keepdims), number_reduced(a, axis), a), a.shape)
 
 
 @vjp(np.max, np.amax, real_only=True, picks=True, allowed=NO_OUT | ALL_ITEMS, beyond=masked.max, examples=AXES)
