@@ -263,7 +263,8 @@ class Calls(Component):
         if name in ('conj', 'conjugate') and is_real(type_ := self.ev.operand(receiver)[1]):
             return self.ev.unary(gast.UAdd, receiver) if type_ == BOOL else receiver  # itself, unlike what `np.conj` gives
         if name == 'conjugate' and isinstance(type_ := self.ev.operand(receiver)[1], Scalar) and type_.weak:
-            return self.ev.call(Known(complex), [self.operate_by_name('numpy.conjugate', [receiver])], {})
+            real, imag = (self.operate_by_name(name, [receiver]) for name in ('numpy.real', 'numpy.imag'))
+            return self.operate_by_name('python.complex', [real, self.ev.unary(gast.USub, imag)])
         if name == 'astype' and keywords.get('copy') == Known(False) and isinstance(self.ev.resolve(receiver.type), Array):
             return self.ev.inplace.apply(RULES['numpy.asarray'], [receiver, *args],
                                          {k: v for k, v in keywords.items() if k != 'copy'})
