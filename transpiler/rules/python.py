@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from transpiler_kernels.definitions.arrays import batches, grids, joining, shapes
-from transpiler_kernels.definitions.mathematics import integers, python
+from transpiler_kernels.definitions.mathematics import integers, python, sequences
 
 WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter,
@@ -50,10 +50,11 @@ EXTREMES = MappingProxyType({'max': python.largest, 'min': python.smallest})
 SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
 
 # what Python writes `[...]` and methods for
-ITEM_OF_RANGE, PART_OF_RANGE, PICKED_BY_FLAG = python.item_of_range, python.part_of_range, shapes.picked_by_flag
-PART_OF_LIST, PUT_PART, REPEATED = python.part_of_list, python.put_part, python.repeated
-POP, INSERT, REVERSE, TAKE_OVER = python.pop_item, python.insert_item, python.reverse_items, python.take_over
-CONTAINED, COUNT_OF = python.contained, python.count_of
+ITEM_OF_RANGE, PART_OF_RANGE, PICKED_BY_FLAG = sequences.item_of_range, sequences.part_of_range, shapes.picked_by_flag
+PART_OF_LIST, PUT_PART = sequences.part_of_list, sequences.put_part
+REPEATED, REPEAT_IN_PLACE = sequences.repeated, sequences.repeat_in_place
+POP, INSERT, REVERSE, TAKE_OVER = sequences.pop_item, sequences.insert_item, sequences.reverse_items, sequences.take_over
+CONTAINED, COUNT_OF = sequences.contained, sequences.count_of
 IN_ONE_SHAPE, AT_EACH_PLACE, AGREED = batches.in_one_shape, batches.at_each_place, batches.agreed
 REPEATED_FOR_ALL = batches.repeated
 EACH_AS, JOINED, SUMMED = joining.each_as, joining.joined_items, joining.summed_items

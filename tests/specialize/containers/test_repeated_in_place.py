@@ -1,4 +1,5 @@
 """`items *= count` changes the list, under all its names, however long it is."""
+import numpy as np
 import pytest
 
 import transpiler as tp
@@ -45,3 +46,12 @@ def test_as_python(mode, f):
     for n in (1, 3):
         value, slope = mode(tp.value_and_grad(f))(1.5, n)
         assert value == f(1.5, n) and abs(slope - (f(2.5, n) - f(0.5, n)) / 2.0) < 1e-12
+
+
+def test_a_product_with_an_array_is_another_array(mode):
+    def f(x):
+        items = [1.0, x]
+        other = items
+        items *= np.array([2.0, 3.0])
+        return np.sum(items) * len(other)
+    assert f(1.5) == 13.0 and mode(tp.value_and_grad(f))(1.5) == (13.0, 6.0)

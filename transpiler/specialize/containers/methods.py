@@ -8,8 +8,8 @@ import gast
 
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.arrays.inplace import PUT_FLAT
-from transpiler.rules.python import COUNT_OF, SORT, TAKE_OVER
-from transpiler.specialize.domain.bindings import Binding, Closure, Known
+from transpiler.rules.python import COUNT_OF, REPEAT_IN_PLACE, SORT
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import METHODS, answers
 from transpiler.specialize.iterables.spaces import items_of, parts_of
@@ -19,6 +19,7 @@ from transpiler.specialize.structures.mappings import Dict
 from transpiler.specialize.structures.ranges import Slice
 from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
+from transpiler.values.types import Scalar
 
 NONE = Known(None)
 
@@ -182,23 +183,26 @@ class Changes(Component):
         if isinstance(base, DynamicList) and kind is gast.Add:
             self.container_method('extend', base, [value], {})
             return True
-        if isinstance(base, (List, DynamicList)) and kind is gast.Mult:
-            self._repeat(base, self.ev.binary(kind, base, value))
-            return True
         if isinstance(base, Dict) and kind is gast.BitOr:
             self.container_method('update', base, [value], {})
             return True
-        if not isinstance(base, List) or kind is not gast.Add:
-            return False
-        self.ev.elements.change(base, base.items + parts_of(self.ev, value, '+='))
+        if isinstance(base, List) and kind is gast.Add:
+            self.ev.elements.change(base, base.items + parts_of(self.ev, value, '+='))
+            return True
+        return isinstance(base, (List, DynamicList)) and kind is gast.Mult and _is_count(value) and self._repeat(base, value)
+
+    def _repeat(self, base: List | DynamicList, count: Binding) -> bool:
+        if isinstance(base, List) and isinstance(count, Known):
+            self.ev.elements.change(base, base.items * count.value)
+        else:
+            self.ev.inline(Closure(self.ev.template(REPEAT_IN_PLACE)), [self.ev.held(base), count], {})
         return True
 
-    def _repeat(self, base: List | DynamicList, repeated: Binding) -> None:
-        """`base *= count`, where `repeated` is `base * count`."""
-        if isinstance(base, List) and isinstance(repeated, List):
-            self.ev.elements.change(base, repeated.items)
-        else:
-            self.ev.inline(Closure(self.ev.template(TAKE_OVER)), [self.ev.held(base), repeated], {})
+
+def _is_count(value: Binding) -> bool:
+    """Whether a list is repeated so often; an array of numbers it is multiplied with, which gives another array."""
+    type_ = leaf_type(value)
+    return isinstance(type_, Scalar) and type_.dtype.kind in 'biu'
 
 
 WITH_KEYWORDS = 'update', 'sort', '_replace'
