@@ -5,10 +5,10 @@ import pytest
 
 import transpiler as tp
 from benchmarks.kernels import KERNELS
+from tests.benchmarks.slopes import slope
 from tests.support import copied, same
 
 DIRECTIONS = 2
-STEPS = 1e-3, 1e-4, 1e-5
 
 
 each = pytest.mark.parametrize('kernel', KERNELS.values(), ids=KERNELS)
@@ -16,21 +16,6 @@ each = pytest.mark.parametrize('kernel', KERNELS.values(), ids=KERNELS)
 
 def transformed(kernel):
     return tp.value_and_grad(kernel.function, argnums=kernel.argnums)
-
-
-def slope(kernel, args, direction):
-    """The derivative along a direction by differences of sixth order, and how far to trust it: the best of several steps."""
-    def value(length):
-        moved = list(copied(args))
-        for number, part in zip(kernel.argnums, direction):
-            moved[number] = optree.tree_map(lambda leaf, step: leaf + length * step, moved[number], part)
-        return kernel.function(*moved)
-
-    def differences(h):
-        near, middle, far = (value(k * h) - value(-k * h) for k in (1, 2, 3))
-        best = (45 * near - 9 * middle + far) / (60 * h)
-        return abs(best - (8 * near - middle) / (12 * h)), best
-    return min(map(differences, STEPS))
 
 
 @each
@@ -43,7 +28,7 @@ def test_gradient(kernel):
     rng = np.random.default_rng(1)
     for _ in range(DIRECTIONS):
         direction = optree.tree_map(lambda leaf: rng.normal(size=np.shape(leaf)), gradient)
-        error, expected = slope(kernel, args, direction)
+        error, expected = slope(kernel.function, args, kernel.argnums, direction)
         found = sum(np.sum(leaf * step) for leaf, step in zip(optree.tree_leaves(gradient), optree.tree_leaves(direction)))
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8 + 3 * error)
 
