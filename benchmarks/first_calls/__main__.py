@@ -4,10 +4,12 @@ Each program is differentiated and called once in a fresh process where nothing 
 Imports do not count, nor what is loaded, or compiled, for `x + 1`: that is called before. Seconds are those of the
 processors, where nothing else is said.
 
-- `lines`: of the program, with the functions that it calls; of its derivative, `.source`; and of what Numba compiles, `.loops`
+- `lines`: of the program, with the functions that it calls; `gradient`: of its derivative, `.source`; `loops`: of what Numba
+  compiles, `.loops`; `functions`: how many functions that is, with kernels that no program has needed before
 - `plain`: making the derivative as plain Python, in another process
-- `first`: the first call of `jit(value_and_grad(f))`, or `jit(hessian(f))`, and by the clock
-- with `--second`, the same in a second process, which finds what the first has kept; by the clock
+- `first`: the first call of `jit(value_and_grad(f))`, or `jit(hessian(f))`, behind the stages that it goes through
+  (`transpiler/stages.py`) and what is none of them, the run itself for one; `wall`: by the clock
+- with `--second`, the same in a second process, which finds what the first has kept
 - with `--jax`, the first call in JAX; with both, its second with its own cache, by the clock
 """
 from __future__ import annotations
@@ -19,11 +21,15 @@ from collections.abc import Mapping, Sequence
 
 from benchmarks.first_calls import PROGRAMS
 from benchmarks.first_calls.measuring import HAS_JAX, Figures, here, measure
+from transpiler.stages import STAGES
 
 # title: in which process, and which figure of it
 COLUMNS = {'lines': ('plain', 'lines'), 'gradient': ('plain', 'gradient'), 'loops': ('first', 'loops'),
-           'plain': ('plain', 'plain'), 'first': ('first', 'cpu'), 'wall': ('first', 'wall'), 'second': ('second', 'wall'),
-           'JAX': ('jax', 'cpu'), 'JAX wall': ('jax', 'wall'), 'JAX 2nd': ('second jax', 'wall')}
+           'functions': ('first', 'functions'), 'plain': ('plain', 'plain'), **{stage: ('first', stage) for stage in STAGES},
+           'other': ('first', 'other'), 'first': ('first', 'cpu'), 'wall': ('first', 'wall'), '2nd': ('second', 'cpu'),
+           '2nd wall': ('second', 'wall'), 'JAX': ('jax', 'cpu'), 'JAX wall': ('jax', 'wall'), 'JAX 2nd': ('second jax', 'wall')}
+NEEDED = {'2nd': {'--second'}, '2nd wall': {'--second'}, 'JAX': {'--jax'}, 'JAX wall': {'--jax'},
+          'JAX 2nd': {'--jax', '--second'}}
 
 
 def cells(found: Mapping[str, Figures | str], columns: Sequence[str]) -> list[float]:
@@ -60,8 +66,7 @@ def summary(rows: Sequence[Sequence[float]], of: str) -> list[float]:
 def main(arguments: list[str]) -> None:
     options = {argument for argument in arguments if argument.startswith('--')}
     names = [argument for argument in arguments if not argument.startswith('--')] or list(PROGRAMS)
-    needed = {'second': {'--second'}, 'JAX': {'--jax'}, 'JAX wall': {'--jax'}, 'JAX 2nd': {'--jax', '--second'}}
-    titles = [title for title in COLUMNS if options >= needed.get(title, set())]
+    titles = [title for title in COLUMNS if options >= NEEDED.get(title, set())]
     if '--jax' in options and not HAS_JAX:
         print('JAX is not installed: its columns stay empty')
     rows = {}

@@ -17,6 +17,8 @@ import optree
 import transpiler as tp
 from benchmarks.first_calls import PROGRAMS
 from benchmarks.first_calls.record import Program, derivative, lines, lines_of
+from transpiler.backends.timing import timing
+from transpiler.stages import NUMBA, STAGES
 
 Figures = Mapping[str, float]       # by what is measured
 HAS_JAX = importlib.util.find_spec('jax') is not None
@@ -42,8 +44,11 @@ def compiled(program: Program) -> Figures:
     """The first call of the compiled derivative."""
     tp.jit(one_more)(np.ones(3))
     args, function = program.given(), tp.jit(derivative(program))
-    result, seconds = timed(lambda: function(*args))
-    return {**seconds, 'checksum': checksum(result), 'loops': lines_of(function.lower(*program.given()).loops)}
+    with timing() as clock:
+        result, seconds = timed(lambda: function(*args))
+    stages = {stage: clock.seconds(stage) for stage in STAGES}
+    return {**seconds, **stages, 'other': seconds['cpu'] - sum(stages.values()), 'functions': clock.times(NUMBA),
+            'checksum': checksum(result), 'loops': lines_of(function.lower(*program.given()).loops)}
 
 
 def plain(program: Program) -> Figures:

@@ -4,6 +4,7 @@ import inspect
 import linecache
 import os
 import pickle
+import re
 import stat
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import same
+from transpiler.stages import STAGES, TRANSFORM
 
 
 def sum_logistic(x):
@@ -128,6 +130,18 @@ def test_line_map():
 def test_explain(mode):
     text = tp.explain(mode(tp.grad(sum_logistic)), np.arange(3.0))
     assert isinstance(text, str) and '-- grad' in text and 'np.exp' in text
+    assert ('-- first call' in text) is mode.compiled
+
+
+def test_explain_compiles_and_does_not_call():
+    def filled(x):
+        x[:] = 2.0
+        return np.sum(x)
+    x = np.ones(3)
+    said = tp.explain(tp.jit(filled), x).split('-- first call')[1]
+    seconds = dict(re.findall(r'(\w+) (\d+\.\d+)', said.splitlines()[1]))
+    assert list(seconds) == list(STAGES) and float(seconds[TRANSFORM]) > 0.0
+    assert x.tolist() == [1.0, 1.0, 1.0]
 
 
 def test_the_generated_function_is_in_a_real_private_file():

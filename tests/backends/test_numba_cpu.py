@@ -70,6 +70,9 @@ def test_a_refusal_names_the_line_and_the_reason(statement, reason):
     with pytest.raises(CompileError) as caught:
         function(np.ones(3))
     message = str(caught.value)
+    with pytest.raises(CompileError) as before:
+        function.prepare(np.ones(3))
+    assert str(before.value) == message
     assert message.startswith('model.py:12:4: Numba cannot compile') and reason in message
     assert len(message.splitlines()) <= 5, message
 

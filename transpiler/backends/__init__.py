@@ -8,5 +8,6 @@ if TYPE_CHECKING:
     from transpiler.backends import handlers as handlers
     from transpiler.backends import lines as lines
     from transpiler.backends import numba_cpu as numba_cpu
+    from transpiler.backends import timing as timing
 
-__getattr__ = deferred(__name__, ('guarded', 'handlers', 'lines', 'numba_cpu'))
+__getattr__ = deferred(__name__, ('guarded', 'handlers', 'lines', 'numba_cpu', 'timing'))

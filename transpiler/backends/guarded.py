@@ -14,6 +14,7 @@ from transpiler.core.language import Core
 from transpiler.lower import CPU, Target, finish, lower, lowered_hopefully
 from transpiler.room import roomy
 from transpiler.source.writing.emit import Source, emit
+from transpiler.stages import LOWER, stage
 from transpiler.values.types import Type
 
 POSIX = os.name == 'posix'  # whose threads `kernels.threads` are
@@ -37,12 +38,14 @@ class Flat:
 
     @cached_property
     @roomy
+    @stage(LOWER)
     def guarded(self) -> Core | None:
         """The program with checks of its own, where they can be written; it gives up where one fails."""
         return lowered_hopefully(self.core, self._target(), self.keyed)
 
     @cached_property
     @roomy
+    @stage(LOWER)
     def source(self) -> Source:
         if self.guarded is None:
             return self.checked_source
@@ -50,6 +53,7 @@ class Flat:
 
     @cached_property
     @roomy
+    @stage(LOWER)
     def checked_source(self) -> Source:
         return self._emitted(lower(self.core, self._target()), self._target())
 

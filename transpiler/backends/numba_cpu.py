@@ -39,7 +39,7 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
     those that NumPy would give as its own scalars are turned into them again. Text that has guards of its own reports what
     might be out of range itself, and what `otherwise` gives runs then; without it every index is checked. Machine code is
     kept on disk if it can be, unless `keep` is false; `fastmath` frees its arithmetic. The dispatcher is the attribute
-    `dispatcher`.
+    `dispatcher`; `prepare` compiles for the types of arguments, without a call.
 
     Every call goes through this one function: layers would cost more than small programs do.
     """
@@ -76,7 +76,16 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
         return otherwise()(*args)
 
     compiled.dispatcher = dispatcher
+    compiled.prepare = functools.partial(_prepare, dispatcher, file, lines)
     return compiled
+
+
+def _prepare(dispatcher: Any, file: str, lines: Mapping[int, Origin], *args: Any) -> None:
+    """Compile for arguments of these types, without a call."""
+    try:
+        dispatcher.compile(tuple(map(dispatcher.typeof_pyval, args)))
+    except NumbaError as error:
+        raise refusal(error, file, lines) from None
 
 
 def _shared_dispatcher(module: ModuleType, source: Source, options: dict[str, Any], keep: bool) -> Any:

@@ -36,6 +36,7 @@ from transpiler.specialize.domain.bindings import Binding, Known, class_of_numbe
 from transpiler.specialize.domain.identity import same_object
 from transpiler.specialize.domain.keys import key_of, lies_in_order
 from transpiler.specialize.evaluator import Evaluator
+from transpiler.stages import LOWER, TRANSFORM, stage
 from transpiler.transforms.batch.axes import of_one
 from transpiler.transforms.call_axes import Lost
 from transpiler.transforms.steps import Step
@@ -128,6 +129,7 @@ class Specialisation:
 
     @cached_property
     @roomy
+    @stage(LOWER)
     def _flat(self) -> backends.guarded.Flat:
         core, rebuild, types = flat_result(self.generated.core)
         for name in core.inputs:
@@ -171,14 +173,14 @@ class Specialisation:
         """Run compiled code on the run-time leaves of arguments by name."""
         compiled, rebuild = self.direct
         try:
-            result = compiled(*(self._with_lists(flat) if self._holds_lists else flat))
+            result = compiled(*(self.with_lists(flat) if self._holds_lists else flat))
         except Exception as error:
             self.locate(error, flat, lambda: self.run_python(values))
             raise
         return result if rebuild is None else rebuild(result)
 
     @property
-    def direct(self) -> tuple[Callable[..., Any], Callable[[Any], Any] | None]:
+    def direct(self) -> tuple[Any, Callable[[Any], Any] | None]:
         """Compiled code, from run-time leaves to a flat result, and what makes the real result of that (or None)."""
         return self._flat.compiled, self._flat.rebuild
 
@@ -192,7 +194,7 @@ class Specialisation:
         again = None if self._writes_into_arguments else in_python
         raise located(error, self._flat.checked_source, self._flat.checked, flat, again) from None
 
-    def _with_lists(self, flat: Sequence[Any]) -> Sequence[Any]:
+    def with_lists(self, flat: Sequence[Any]) -> Sequence[Any]:
         types = [self.generated.core.types[name] for name in self.generated.core.inputs]
         made = backends.numba_cpu.typed_list
         return [made(v, t.element) if isinstance(v, list) else v for v, t in zip(flat, types, strict=True)]
@@ -228,6 +230,7 @@ class Specialisation:
 
 
 @roomy
+@stage(TRANSFORM)
 def specialise(
     transformed, values: Mapping[str, Any], steps: Sequence[Step], lost: Lost, presuming: bool = True
 ) -> Specialisation:
