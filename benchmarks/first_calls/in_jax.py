@@ -63,7 +63,8 @@ def cavity_flow(u, v, p, nu, lid, dx, dy, dt, steps, sweeps):
             new = (((p[1:-1, 2:] + p[1:-1, :-2]) * dy ** 2 + (p[2:, 1:-1] + p[:-2, 1:-1]) * dx ** 2)
                    / (2 * (dx ** 2 + dy ** 2)) - dx ** 2 * dy ** 2 / (2 * (dx ** 2 + dy ** 2)) * b)
             p = p.at[inside].set(new)
-            p = p.at[:, -1].set(p[:, -2]).at[0, :].set(p[1, :])
+            p = p.at[:, -1].set(p[:, -2])
+            p = p.at[0, :].set(p[1, :])
             return p.at[:, 0].set(p[:, 1]).at[-1, :].set(0)
         return lax.fori_loop(0, sweeps, sweep, p)
 
