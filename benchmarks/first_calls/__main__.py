@@ -11,6 +11,8 @@ processors, where nothing else is said.
   (`transpiler/stages.py`) and what is none of them, the run itself for one; `wall`: by the clock
 - with `--second`, the same in a second process, which finds what the first has kept
 - with `--jax`, the first call in JAX; with both, its second with its own cache, by the clock
+
+Where results of two processes differ, it says so on stderr, where each row stands as soon as it is measured.
 """
 from __future__ import annotations
 
@@ -79,6 +81,9 @@ def main(arguments: list[str]) -> None:
         show(name, list(map(shown, rows[name])))
     for of in ('total', 'median'):
         show(of, list(map(shown, summary(list(rows.values()), of))))
+    if '--jax' in options and HAS_JAX:
+        over = [[row[titles.index('first')] / row[titles.index('JAX')]] for row in rows.values()]
+        print('median of first over JAX:', shown(*summary(over, 'median')))
 
 
 if __name__ == '__main__':
