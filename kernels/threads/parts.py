@@ -105,29 +105,42 @@ class _InParts(AbstractTemplate):
 
 @lower_builtin(in_parts, types.Dispatcher, types.Integer, types.Integer, types.BaseTuple)
 def _compiled_in_parts(context, builder, outer, args, apart=True):
-    """Pack the arguments; run the one part there is, or let the pool run all of them."""
+    """Call the function for the one part there is; or pack the arguments, and let the pool run all parts."""
     function, _, _, kind = outer.args
     _, parts, iterations, packed = args
-    inner, zero = signature(types.none, NUMBER, NUMBER, NUMBER, *kind.types), WORD(0)
+    inner = signature(types.none, NUMBER, NUMBER, NUMBER, *kind.types)
     compiled, given = _compiled(context, function.dispatcher, inner, apart), cgutils.unpack_tuple(builder, packed)
+    with builder.if_else(builder.icmp_signed('==', parts, WORD(1))) as (alone, together):
+        with alone:
+            status = _run(context, builder, compiled, inner, [WORD(0), WORD(0), iterations, *given])
+            with builder.if_then(status.is_error, likely=False):
+                context.call_conv.return_status_propagate(builder, status)
+        with together:
+            _run_in_pool(context, builder, compiled, inner, parts, iterations, given)
+    return context.get_dummy_value()
+
+
+def _run(context, builder, compiled, inner, arguments):
+    """The status of a call of the function, which is big: it stands in the machine code once."""
+    function = context.declare_function(builder.module, compiled)
+    status, _ = context.call_conv.call_function(builder, function, inner.return_type, inner.args, arguments, attrs=('noinline',))
+    return status
+
+
+def _run_in_pool(context, builder, compiled, inner, parts, iterations, given):
     task = cgutils.alloca_once(builder, ir.LiteralStructType([WORD, WORD, WORD, *(v.type for v in given)]))
     for place, value in enumerate((WORD(NONE), parts, iterations, *given)):
         builder.store(value, _field(builder, task, place))
     step = _step(context, builder, compiled, inner, task.type)
     pool_address, step_address, task_address = (
         builder.ptrtoint(pointer, WORD) for pointer in (in_memory(builder.module, NAME), step, task))
-    with builder.if_else(builder.icmp_signed('==', parts, WORD(1))) as (alone, together):
-        with alone:
-            builder.call(step, [task_address, zero])
-        with together:
-            builder.call(declared(builder.module, pool.run), [pool_address, step_address, task_address, parts])
+    builder.call(declared(builder.module, pool.run), [pool_address, step_address, task_address, parts])
     failure = builder.load(_field(builder, task, 0))
     with builder.if_then(builder.icmp_signed('!=', failure, WORD(NONE)), likely=False):
         address = builder.and_(failure, WORD(2 ** PLACE - 1))
         code = builder.select(builder.icmp_signed('==', failure, WORD(OVER)), RETCODE_EXC, RETCODE_USEREXC)
         raised = {'code': code, 'excinfoptr': builder.inttoptr(address, excinfo_ptr_t)}
         context.call_conv.return_status_propagate(builder, Status(**dict.fromkeys(Status._fields) | raised))
-    return context.get_dummy_value()
 
 
 @lower_builtin(in_parts_sharing, types.Dispatcher, types.Integer, types.Integer, types.BaseTuple)
@@ -166,7 +179,7 @@ def _step(context, outside, compiled, signature, kind):
     module = outside.module
     step = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORD, WORD]), module.get_unique_name('in_parts.step'))
     step.linkage = 'internal'
-    step.attributes.add('noinline')  # nor is the function, which is big: both stand in the machine code once
+    step.attributes.add('noinline')
     builder = ir.IRBuilder(step.append_basic_block())
     task, part = builder.inttoptr(step.args[0], kind), step.args[1]
     failure, own = _field(builder, task, 0), builder.shl(part, WORD(PLACE))
@@ -174,9 +187,7 @@ def _step(context, outside, compiled, signature, kind):
         builder.ret_void()
     parts, iterations, *given = (builder.load(_field(builder, task, place)) for place in range(1, len(kind.pointee.elements)))
     low, end = (builder.sdiv(builder.mul(number, iterations), parts) for number in (part, builder.add(part, WORD(1))))
-    status, _ = context.call_conv.call_function(
-        builder, context.declare_function(module, compiled), signature.return_type, signature.args,
-        [part, low, builder.sub(end, low), *given], attrs=('noinline',))
+    status = _run(context, builder, compiled, signature, [part, low, builder.sub(end, low), *given])
     with builder.if_then(status.is_error, likely=False):
         raised = builder.or_(own, builder.ptrtoint(status.excinfoptr, WORD))
         builder.atomic_rmw('umin', failure, builder.select(status.is_python_exc, WORD(OVER), raised), 'seq_cst')

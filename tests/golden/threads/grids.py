@@ -18,11 +18,5 @@ def grids(x, table):
     for t in range(4):
         table_part = table[1:-1, 1:-1]
         parts = parts_of(table_part.shape[0], table_part.shape[0] * (35 * table_part.shape[1]))
-        if parts == 1:
-            for i in range(table_part.shape[0]):
-                for j in range(table_part.shape[1]):
-                    table_item = table[i + 1, j + 1]
-                    table[i + 1, j + 1] = 0.5 * table_item + 0.1 * exp(-np.abs(table_item))
-        else:
-            in_parts(grids_part, parts, table_part.shape[0], (table, table_part.shape[1]))
+        in_parts(grids_part, parts, table_part.shape[0], (table, table_part.shape[1]))
     return table

@@ -32,8 +32,6 @@ from transpiler.passes import remark, rewrite
 from transpiler.values.dims import Dim
 from transpiler.values.types import INT, Array, Scalar, Type, kind_of
 
-SHORT = 8  # statements
-
 
 @rewrite('threads', surface=True)
 def in_threads(core: Core, target: Target = CPU) -> Core:
@@ -125,11 +123,7 @@ class _Outlining:
         return not inside or of_table or any(True for _ in names(of_iteration(loop)))
 
     def outlined(self, loop: gast.For, inside: bool) -> list[gast.stmt]:
-        """What stands in the place of a loop; the function is added to the others.
-
-        Inside another loop a short one also stays as it is, for iterations with little to do: there may be many of them. A long
-        one would take as long again to compile.
-        """
+        """What stands in the place of a loop; the function is added to the others, and runs all of a loop with little to do."""
         merged, origin, role, helpers = merged_by(loop), loop.origin, loop.role, self.target.loops
         parts, count = (self.fresh(name, INT) for name in ('parts', 'turns'))
         made = [build.assign(count, iterations(loop), origin, role)] if not _is_plain(iterations(loop)) else []
@@ -150,9 +144,7 @@ class _Outlining:
         if not inside:
             return [*made, *self.room(sums, build.name(parts), loop), *shared]
         self.before += self.room(sums, build.call(helpers.most_parts), loop)
-        if sum(1 for _ in walk([loop])) > SHORT:
-            return [*made, *shared]
-        return [*made, build.branch(build.compare(parts, gast.Eq, 1), [loop], shared, origin, role)]
+        return [*made, *shared]
 
     def are_apart(self, captured: Iterable[str], loop: gast.For) -> bool:
         """Whether surely no memory that a loop writes is reached by two of the names that it gets: what `in_parts` wants."""
