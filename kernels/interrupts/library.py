@@ -7,10 +7,8 @@ from collections.abc import Callable
 import llvmlite.binding
 from llvmlite import ir
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import register_pass
-from numba.core.typed_passes import NativeLowering
 
+from transpiler_kernels.compiler.pipeline import pipeline
 from transpiler_kernels.interrupts.loops import with_looks
 from transpiler_kernels.machine.symbols import in_memory
 
@@ -64,26 +62,4 @@ def _may_end_early(module: ir.Module, function: ir.Function) -> None:
             builder.ret(builder.load(builder.bitcast(in_memory(module, NEVER), STATUS.as_pointer())))
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class LookingLowering(NativeLowering):
-    """Numba's lowering into a library of this kind, unless there is one to add to."""
-
-    _name = 'native_lowering_that_looks'
-
-    def run_pass(self, state):
-        if state.library is None:
-            state.library = LookingLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-            state.library.enable_object_caching()
-        return super().run_pass(state)
-
-
-class Interruptible(CompilerBase):
-    """Numba's pipeline, with this lowering."""
-
-    lowering: type[NativeLowering] = LookingLowering
-
-    def define_pipelines(self):
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [(self.lowering if kind is NativeLowering else kind, said) for kind, said in passes.passes]
-        passes.finalize()
-        return [passes]
+Interruptible = pipeline('that_looks', library=LookingLibrary)

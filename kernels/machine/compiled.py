@@ -13,6 +13,7 @@ import numba
 from numba.core.caching import CacheImpl
 from numba.extending import overload
 
+from transpiler_kernels.compiler.pipeline import OfKernels
 from transpiler_kernels.machine import kept
 
 HERE = Path(__file__).parents[1]  # the package of all kernels
@@ -53,7 +54,7 @@ KEPT: dict[str, Any] = {'cache': True}  # on disk
 # `kernels/reductions/lanes.py` may be done in any order. Numba would take these options from whichever function is compiled
 # first that calls one without any.
 ARITHMETIC: dict[str, Any] = {'error_model': 'numpy', 'fastmath': False}
-BARE: dict[str, Any] = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
+BARE: dict[str, Any] = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True, 'pipeline_class': OfKernels}
 written_out = numba.njit(inline='always')  # where it is called, which takes less than one more function if it is a line or two
 
 

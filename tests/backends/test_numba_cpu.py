@@ -86,12 +86,13 @@ class Listener(event.Listener):
     def on_start(self, told): seen.append(told.data)
     def on_end(self, told): pass
 event.register('numba:compile', Listener())
-event.register('numba:llvm_lock', Listener())
-import transpiler
+with event.install_listener('numba:llvm_lock', Listener()):
+    import transpiler
 assert not seen, seen
 assert threading.active_count() == 1
 from transpiler_kernels.special import elementary
 assert not seen, seen
+event.register('numba:llvm_lock', Listener())
 assert elementary.entr(1.0) == 0.0 and seen and not hasattr(elementary, 'no_such') and not hasattr(elementary, 'np_')
 '''
     result = subprocess.run([sys.executable, '-c', program], capture_output=True, text=True)
