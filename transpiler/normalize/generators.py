@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 
 import gast
 
@@ -11,6 +12,9 @@ from transpiler.core.query import children
 from transpiler.garbage import while_making
 
 COLLECTED = 'for'  # a keyword: no user can have a variable of that name
+YIELD = 'yield'
+LEFT = 'left!'
+ITEM = 'item!'
 
 
 def own_nodes(function: gast.FunctionDef) -> Iterator[gast.AST]:
@@ -41,26 +45,67 @@ def collecting(function: gast.FunctionDef) -> gast.FunctionDef:
         items.extend(x)
         return for
     """
-    found = build.like(function, body=[_start(function), *map(_collected, function.body), _end(function)])
+    found = build.like(function, body=[_start(function), *chain.from_iterable(map(_collected, function.body)), _end(function)])
     return gast.copy_location(found, function)
 
 
-def _collected(statement: gast.stmt) -> gast.stmt:
+def _collected(statement: gast.stmt) -> list[gast.stmt]:
     match statement:
         case gast.FunctionDef():
-            return statement
+            return [statement]
         case gast.Expr(value=gast.Yield(value=value)):
             given = value or gast.Constant(value=None, kind=None)
-            return _done(statement, 'append', given)
+            return [_done(statement, 'append', given)]
         case gast.Expr(value=gast.YieldFrom(value=value)):
-            return _done(statement, 'extend', value)
+            return [_done(statement, 'extend', value)]
         case gast.Return():
-            return _end(statement)
-    changed = {}
+            return [_end(statement)]
+    return [_inside(statement, _collected)]
+
+
+def _inside(statement: gast.stmt, changed: Callable[[gast.stmt], list[gast.stmt]]) -> gast.stmt:
+    """A compound statement with other lines in it."""
+    bodies = {}
     for field, value in gast.iter_fields(statement):
-        if isinstance(value, list) and any(isinstance(part, gast.stmt) for part in value):
-            changed[field] = [_collected(part) for part in value]
-    return build.like(statement, **changed) if changed else statement
+        if isinstance(value, list) and any(isinstance(part, (gast.stmt, gast.match_case)) for part in value):
+            bodies[field] = [new for part in value for new in (
+                changed(part) if isinstance(part, gast.stmt) else [_inside(part, changed)])]
+    return build.like(statement, **bodies) if bodies else statement
+
+
+@while_making(2_000)
+def yielding(function: gast.FunctionDef, is_left: bool) -> gast.FunctionDef:
+    """The function with a call in place of each `yield`, behind which it may be left.
+
+    >>> tree = gast.parse('def f(x):\\n    for v in x:\\n        yield v * v\\n    return')
+    >>> print(gast.unparse(yielding(tree.body[0], True)).replace('yield', 'give').replace('!', '_'))
+    def f(x):
+        for v in x:
+            give(v * v)
+            if left_:
+                return None
+        return None
+    """
+    nothing = gast.Constant(value=None, kind=None)
+    leave = [gast.If(test=build.name(LEFT), body=[gast.Return(value=nothing)], orelse=[])] if is_left else []
+
+    def given(value: gast.expr) -> list[gast.stmt]:
+        return [gast.Expr(value=gast.Call(func=build.name(YIELD), args=[value], keywords=[])), *leave]
+
+    def changed(statement: gast.stmt) -> list[gast.stmt]:
+        match statement:
+            case gast.Expr(value=gast.Yield(value=value)):
+                lines = given(value or nothing)
+            case gast.Expr(value=gast.YieldFrom(value=value)):
+                lines = [gast.For(target=build.name(ITEM, gast.Store), iter=value, body=given(build.name(ITEM)), orelse=[],
+                                  type_comment=None)]
+            case gast.Return():
+                lines = [gast.Return(value=nothing)]
+            case _:
+                lines = [_inside(statement, changed)]
+        return [build.placed(line, statement) for line in lines]
+
+    return build.like(function, body=[line for statement in function.body for line in changed(statement)])
 
 
 def _done(statement: gast.stmt, method: str, value: gast.expr) -> gast.stmt:

@@ -52,6 +52,7 @@ from transpiler.specialize.expressions.primitives import Operations
 from transpiler.specialize.expressions.selections import Selection
 from transpiler.specialize.expressions.size_facts import SizeFacts
 from transpiler.specialize.expressions.subscripts import Indexing
+from transpiler.specialize.iterables.interleaving import Interleaving
 from transpiler.specialize.kinds.whole_numbers import WholeNumbers
 from transpiler.specialize.objects.attributes import Attributes
 from transpiler.specialize.objects.foreign import Foreign
@@ -87,6 +88,7 @@ class Components:
     inference: Inference
     inlining: Inlining
     inplace: InPlace
+    interleaving: Interleaving
     joins: Joins
     list_arrays: ListArrays
     lookups: Lookups

@@ -39,6 +39,8 @@ def map(function, *iterables):
 
 
 def filter(function, iterable):
+    if function is None:
+        return [item for item in iterable if item]
     return [item for item in iterable if function(item)]
 
 

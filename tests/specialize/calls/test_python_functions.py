@@ -71,7 +71,7 @@ def none_of_some(x):
 
 def mapped(x):
     squares = list(map(lambda v: v**2, x))
-    return sum(squares) + sum(map(operator.mul, x, x[::-1])) + sum(filter(lambda v: v > 0.5, x))
+    return sum(squares) + sum(map(operator.mul, x, x[::-1])) + sum(filter(lambda v: v > 0.5, x)) + sum(filter(None, x))
 
 
 def joined(x):

@@ -164,19 +164,11 @@ def changed_meanwhile(x):
     return total
 
 
-def said_meanwhile(x):
-    def items():
-        for k in range(3):
-            print(k)
-            yield k * x
-    total = 0.0
-    for v in items():
-        print(v)
-        total += v
-    return total
+def test_what_the_loop_changes_shows_in_its_items(mode):
+    assert np.isclose(mode(tp.grad(changed_meanwhile))(2.0), 7.0)
 
 
-@pytest.mark.parametrize('f', [written_globally, sent, endless, changed_meanwhile, said_meanwhile])
+@pytest.mark.parametrize('f', [written_globally, sent, endless])
 def test_refused(f):
     with pytest.raises(tp.TranspileError):
         tp.grad(f)(2.0)

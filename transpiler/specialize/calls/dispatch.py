@@ -16,7 +16,6 @@ from transpiler.core.language import Core
 from transpiler.core.links import links
 from transpiler.core.variables import Var
 from transpiler.errors import Misfit, TranspileError, UnsupportedFunction
-from transpiler.normalize.comprehensions import binds_around
 from transpiler.rules import python
 from transpiler.rules.arrays import inplace
 from transpiler.rules.base.lookup import rule_of
@@ -64,18 +63,19 @@ class Calls(Component):
             with self.builder.at(self.ev.expressions.blame(frame, node)):
                 return self.ev.boxes.open_box(box, list(self.ev.expressions.each(frame, node.args)))
         callee = self.ev.evaluate(frame, node.func)
-        if node.args and isinstance(node.args[0], gast.GeneratorExp) and binds_around(node.args[0]):
-            if callee in QUANTIFIERS and len(node.args) == 1 and not node.keywords:
-                return self.ev.comprehensions.until(frame, node.args[0], callee)
-            node = taking_all(callee, node)
+        if callee in QUANTIFIERS and len(node.args) == 1 and isinstance(node.args[0], gast.GeneratorExp):
+            return self.ev.comprehensions.decided(frame, node.args[0], callee, lambda: self._on_values(frame, node, callee))
+        return self._on_values(frame, taking_all(callee, node), callee)
+
+    def _on_values(self, frame: Frame, node: gast.Call, callee: Binding) -> Binding:
         args = list(self.ev.expressions.each(frame, node.args))
-        keywords = self._keywords(frame, node.keywords)
+        keywords = self.keywords(frame, node.keywords)
         args, keywords = [self.ev.current(a) for a in args], {k: self.ev.current(v) for k, v in keywords.items()}
         with self.builder.at(self.ev.expressions.blame(frame, node)):
             check_as_made(self.ev, [*args, *keywords.values()])
             return self.ev.call(callee, args, keywords)
 
-    def _keywords(self, frame: Frame, nodes: list[gast.keyword]) -> dict[str, Binding]:
+    def keywords(self, frame: Frame, nodes: list[gast.keyword]) -> dict[str, Binding]:
         found: dict[str, Binding] = {}
         for node in nodes:
             value = self.ev.expressions.value_or_none(frame, node.value) if node.arg else self.ev.evaluate(frame, node.value)
@@ -212,7 +212,7 @@ class Calls(Component):
         """Call what stands for a function of Python's library, which may take iterators and give one."""
         given = self.ev.inlining.taken(args) if value in python.TAKE_ALL else args
         if value in python.GIVE_ITERATORS:
-            return made_early(self.ev, lambda: self.ev.inline(written, given, keywords))
+            return made_early(self.ev, lambda: self.ev.inline(written, given, keywords), args)
         return self.ev.inline(written, given, keywords)
 
     def call_rule(self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]) -> Binding:

@@ -14,6 +14,7 @@ from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.iterables.eager import made_early
+from transpiler.specialize.iterables.unread import check_all_read
 from transpiler.specialize.structures.container import Container
 
 
@@ -28,7 +29,9 @@ class Inlining(Component):
         """Run a function of the program, or of ours, on these arguments, writing its operations here."""
         if is_generator(callee.function.node):
             listing = replace(callee, function=replace(callee.function, node=collecting(callee.function.node)))
-            return made_early(self.ev, lambda: self.inline(listing, args, keywords))
+            made = made_early(self.ev, lambda: self.inline(listing, args, keywords), (*args, *keywords.values()))
+            made.late.follows = True
+            return made
         return self.inline_bound(callee, self.ev.tables.bind(callee, args, keywords))
 
     def inline_bound(self, callee: Closure, env: dict[str, Binding]) -> Binding:
@@ -44,7 +47,9 @@ class Inlining(Component):
                 self.ev.statements.name_after(frame, binding, name)  # an argument that nobody named is called as the parameter
         outer, self.ev.ours = self.ev.ours, callee.function.library
         try:
-            return self.ev.rebinding.run_body(frame, body)
+            given = self.ev.rebinding.run_body(frame, body)
+            check_all_read(self.ev, frame)
+            return given
         finally:
             self.ev.ours = outer
 

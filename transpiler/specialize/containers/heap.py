@@ -73,7 +73,8 @@ class Heap(Component):
     lone: set[str] = field(default_factory=set)  # those of them whose memory must be no other's
     several: set[int] = field(default_factory=set)  # the cells that stand for one of several from before
     numbers: Any = field(default_factory=itertools.count)
-
+    clock: Any = field(default_factory=itertools.count)  # ticks whenever something is read
+    read_at: dict[int, int] = field(default_factory=dict)  # when each cell was read last
 
     def held(self, binding: Binding, why: str | None = None) -> Binding:
         """The binding as a name holds it; with `why`, nothing in it may be changed, for that reason."""
@@ -115,6 +116,7 @@ class Heap(Component):
     def content(self, held: Ref | Container) -> Binding:
         """What a cell holds now, of which each item stands for what it holds itself: `current` asks all of them."""
         content = self.contents[held.cell]
+        self.read_at[held.cell] = next(self.clock)
         if self.late is not None:
             self.late.cells[held.cell] = None
         if isinstance(content, Conflict):
@@ -141,12 +143,8 @@ class Heap(Component):
             self.changed.setdefault(self.given[container.cell], Change(self.ev.describe(container), self.origin))
         held = tuple(map(self.ev.held, items))
         if any(container.cell in self.reached(item) for item in held):
-            raise UnsafeMutation(
-                f'{container.spoken} is put into itself',
-                self.origin,
-                why='what it holds would have no end',
-                instead='hold a copy',
-            )
+            raise UnsafeMutation(f'{container.spoken} is put into itself', self.origin, why='what it holds would have no end',
+                                 instead='hold a copy')
         self.contents[container.cell] = container.holding(held, keys)
 
     def reached(self, *bindings: Binding) -> set[int]:

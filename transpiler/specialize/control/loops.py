@@ -25,6 +25,7 @@ from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.iterables.eager import check_unnoticed, is_early
 from transpiler.specialize.iterables.mutated import check_lists_kept, item_now
 from transpiler.specialize.iterables.spaces import Items, items_of, without_first
+from transpiler.specialize.iterables.unread import check_all_made
 from transpiler.specialize.structures.ranges import Checkpointed
 from transpiler.values.types import INT, Unknown
 
@@ -36,14 +37,20 @@ class Loops(Component):
 
     @executes(gast.For)
     def _do_for(self, frame: Frame, statement: gast.For) -> bool:
+        return self.ev.interleaving.loop(frame, statement, lambda: self._at_once(frame, statement))
+
+    def _at_once(self, frame: Frame, statement: gast.For) -> bool:
         block, start = self.builder.block, len(self.builder.block)
         iterator = self.ev.overloads.iterated(self.ev.evaluate(frame, statement.iter))
         with self.ev.rebinding.running_over(iterator):
             return self.ev.distribution.for_each(frame, statement, iterator, block, start)
 
     def for_each(self, frame: Frame, statement: gast.For, iterator: Binding, block: list[gast.stmt], start: int) -> bool:
+        if without_exit(statement.body)[1] is not None:
+            check_all_made(self.ev, iterator, 'a loop that is left early',
+                           instead='loop over it where it is made, without a name or `zip` in between')
         items = items_of(self.ev, iterator)
-        made, cells = len(block), dict(self.ev.heap.contents)
+        made, cells, asked = len(block), dict(self.ev.heap.contents), next(self.ev.heap.clock)
         if items is None and isinstance(iterator, Var) and isinstance(self.ev.resolve(iterator.type), Unknown):
             raise UnknownType('a loop over a value of unknown type', self.origin,
                               instead='annotate the parameter, or give example arguments')
@@ -57,7 +64,7 @@ class Loops(Component):
             now = lambda place, item: item_now(self.ev, iterator, place, len(items.parts), item)
             ends = self._unrolled(frame, statement, items.parts, now)
             if is_early(iterator, apart=True):
-                check_unnoticed(self.ev, frame, statement, iterator, block, start, made, cells)
+                check_unnoticed(self.ev, frame, statement, iterator, block, start, made, cells, asked)
             return ends
         if all(isinstance(bound, Known) for bound in items.bounds) and not range(*(bound.value for bound in items.bounds)):
             return False
@@ -70,7 +77,7 @@ class Loops(Component):
         ends = self.ev.peeling.settling(frame, run, lambda error: self._each_written(frame, statement, items, error))
         check_lists_kept(self.ev, iterator, self.ev.growing.touched[touched:])
         if is_early(iterator, apart=False):
-            check_unnoticed(self.ev, frame, statement, iterator, block, start, made, cells)
+            check_unnoticed(self.ev, frame, statement, iterator, block, start, made, cells, asked)
         return ends
 
     def _unrolled(

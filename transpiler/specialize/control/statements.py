@@ -19,6 +19,7 @@ from transpiler.specialize.evaluation.dispatch import STATEMENTS, executes
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluation.signals import NoValue
 from transpiler.specialize.iterables.spaces import from_zero, has_parts, items_of, parts_of
+from transpiler.specialize.iterables.unread import check_read
 from transpiler.specialize.structures.ranges import Slice
 from transpiler.specialize.structures.run_time_lists import DynamicList
 from transpiler.specialize.structures.sequences import List
@@ -88,7 +89,7 @@ class Statements(Component):
     @executes(gast.Expr)
     def _do_expr(self, frame: Frame, statement: gast.Expr) -> bool:
         if not isinstance(statement.value, gast.Constant):
-            self.ev.expressions.value_or_none(frame, statement.value)
+            check_read(self.ev, self.ev.expressions.value_or_none(frame, statement.value), 'this iterator is')
         return False
 
     @executes(gast.Delete)
@@ -131,6 +132,7 @@ class Statements(Component):
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
         match target:
             case gast.Name(id=name):
+                check_read(self.ev, frame.env.get(name), f'what `{name}` has been is')
                 frame.env[name] = self.ev.held(self.ev.parameters.named(frame.function, name, value))
                 if isinstance(value, DynamicList) and name != RESULT:
                     self.ev.placeholders.name_lists(value, printed(name))

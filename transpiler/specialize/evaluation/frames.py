@@ -11,6 +11,7 @@ import gast
 from transpiler.analyses.dataflow.source_liveness import Found
 from transpiler.core.language import Core, Hint
 from transpiler.core.variables import Var
+from transpiler.errors import Origin
 from transpiler.source.reading.capture import Function
 from transpiler.specialize.domain.bindings import Binding
 from transpiler.values.types import Type
@@ -48,13 +49,18 @@ class Late:
     """What the making of an iterator's items has read, which Python would read when their turn comes.
 
     frames: those that hold the names; bindings: what they held when the items had been made; cells: the lists, dicts and
-    objects, with what they held; making: the block, and the places in it from and to which the items are made
+    objects, with what they held; making: the block, and the places in it from and to which the items are made; changed: the
+    cells that the making has changed, and when, by the clock of the heap; follows:
+    whether something may be done after the last item; origin: where they are made
     """
 
     frames: dict[tuple[int, str], Frame] = field(default_factory=dict)
     cells: dict[int, Any] = field(default_factory=dict)
     bindings: dict[tuple[int, str], Any] = field(default_factory=dict)
     making: tuple[list[gast.stmt], int, int] = field(default_factory=lambda: ([], 0, 0))
+    changed: tuple[frozenset[int], int] = frozenset(), 0
+    follows: bool = False
+    origin: Origin | None = None
 
     def made(self, heap: Mapping[int, Any], block: list[gast.stmt], start: int) -> None:
         """The items have been made just now."""

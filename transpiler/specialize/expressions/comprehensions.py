@@ -21,7 +21,7 @@ from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import evaluates
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.expressions.strings import Piece, text_of
-from transpiler.specialize.iterables.eager import made_early
+from transpiler.specialize.iterables.eager import Early, made_early
 from transpiler.specialize.iterables.spaces import has_parts, parts_of
 from transpiler.specialize.structures.mappings import Dict
 from transpiler.specialize.structures.sequences import List
@@ -102,6 +102,17 @@ class Comprehensions(Component):
                                     instead='a list comprehension, `[...]`, or a loop')
         return made_early(self.ev, lambda: self._collect(frame, node, List(())))
 
+    def decided(self, frame: Frame, node: gast.GeneratorExp, quantifier: Known, at_once: Callable[[], Binding]) -> Binding:
+        """`any` or `all` of items that are made `at_once`, or one by one if that would show."""
+        state = self.builder.snapshot(), dict(frame.env), dict(self.ev.heap.contents)
+        try:
+            if not binds_around(node):
+                return at_once()
+        except Early:
+            self.builder.restore(state[0])
+            frame.env, self.ev.heap.contents = state[1:]
+        return self.until(frame, node, quantifier)
+
     def until(self, frame: Frame, node: gast.GeneratorExp, quantifier: Known) -> Binding:
         """`any` or `all` of items of which no more are made than decide it."""
         flag = apart(FOUND, next(self.serials))
@@ -128,7 +139,7 @@ class Comprehensions(Component):
             return self.ev.current(inner.env.pop(made))
 
     def _run(self, frame: Frame, body: list[gast.stmt], node: gast.expr) -> None:
-        self.ev.execute(frame, [build.placed(statement, node) for statement in body])
+        self.ev.statements.run_through(frame, [build.placed(statement, node) for statement in body], 'a comprehension')
 
     @contextmanager
     def _names(self, frame: Frame, node: gast.expr) -> Iterator[tuple[Frame, gast.expr]]:
@@ -172,7 +183,9 @@ def _kept(node: gast.expr, made: str) -> gast.stmt:
 
 
 def taking_all(callee: Binding, node: gast.Call) -> gast.Call:
-    """A call that takes all items of a generator expression before it does anything else, with a list of them."""
+    """A call that takes all items of a generator expression before it does anything else, with a list of them if it has `:=`."""
+    if not node.args or not isinstance(node.args[0], gast.GeneratorExp) or not binds_around(node.args[0]):
+        return node
     others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
     if callee not in TAKERS or not all(isinstance(other, gast.Constant) for other in others):
         return node

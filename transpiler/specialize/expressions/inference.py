@@ -27,9 +27,9 @@ from transpiler.values.types import Array, Scalar, Type
 
 
 def kind_of(type_: Type) -> Type:
-    """A type without sizes."""
+    """A type without sizes; an array without axes stays one."""
     if isinstance(type_, Array):
-        return Array(type_.dtype, None)
+        return Array(type_.dtype, () if type_.dims == () else None)
     return Scalar(type_.dtype, type_.weak) if isinstance(type_, Scalar) else type_
 
 

@@ -174,11 +174,14 @@ class Indexing(Component):
     def load(self, base: Var, index: Binding) -> Var:
         """`base[index]` for an array."""
         index = self.ev.indices.settled_index(index)
-        type_ = self.ev.indices.item_type(self.ev.resolve(base.type), index)
+        type_, kinds = self.ev.indices.item_type(self.ev.resolve(base.type), index), self.ev.inference.on_paths(base)
+        if isinstance(type_, Unknown):      # of an array on one path, which is the one that leads here
+            found = {self.ev.indices.item_type(kind, index) for kind in kinds if isinstance(kind, Array)}
+            type_, kinds = found.pop() if len(found) == 1 else type_, frozenset()
         hint = self.builder.hints[base.name].base if base.name in self.builder.hints else base.name
         part = build.subscript(base.name, self.ev.indices.index_expression(index))
         made = self.builder.define(f'{hint}_item' if type_.ndim == 0 else f'{hint}_part', part, type_)
-        if kinds := self.ev.inference.on_paths(base):
+        if kinds:
             self.ev.inference.unlike[made.name] = frozenset(kind_of(replace(type_, dtype=kind.dtype)) for kind in kinds)
         return made
 

@@ -14,7 +14,9 @@ from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.domain.bindings import Binding, Known
-from transpiler.specialize.iterables.spaces import UNROLLED, count_of, parts_of, reversed_bounds
+from transpiler.specialize.iterables.eager import made_before
+from transpiler.specialize.iterables.spaces import UNROLLED, count_of, from_zero, items_of, parts_of, reversed_bounds
+from transpiler.specialize.iterables.unread import MAY_RAISE, check_all_made, shows_unread
 from transpiler.specialize.structures.container import Container
 from transpiler.specialize.structures.iterators import Enumerate, Flat, Generator, Islice, NdEnumerate, Product, Reversed, Zip
 from transpiler.specialize.structures.mappings import Dict
@@ -50,6 +52,8 @@ def _count(ev, start: Binding = Known(0), step: Binding = Known(1)) -> Binding:
 def _islice(ev, iterable: Binding, *bounds: Binding) -> Binding:
     """`itertools.islice`: no more than a range of positions."""
     lower, upper, every = _range(ev, *bounds).items
+    if (upper, every) != (Known(None), Known(1)):
+        check_all_made(ev, iterable, '`islice`')
     if not isinstance(every, Known) or every.value not in (None, *range(1, UNROLLED)):
         raise UnsupportedFunction('`islice` with steps that show at run time is not supported', ev.origin,
                                   instead='a constant step')
@@ -83,7 +87,24 @@ def _zip(ev, *values: Binding, strict: Binding = Known(False)) -> Binding:
             if other == Known(True):
                 raise ev.inference.failing(ValueError(UNEQUAL))
             ev.operations.raise_if(other, UNEQUAL)
+    for value in values:
+        shows = shows_unread(ev, value)
+        whole = shows is None or _is_taken_whole(ev, value, values)
+        if not whole and (whole is False or shows != MAY_RAISE):
+            check_all_made(ev, value, '`zip`')
     return Zip(values)
+
+
+def _is_taken_whole(ev, value: Binding, values: tuple[Binding, ...]) -> bool | None:
+    """Whether `zip` takes all items of one of its arguments, and all that is done after them; None if that is not known."""
+    if any(made.failure or made.late.follows and value is not values[0] for made in made_before(value)):
+        return False
+    with ev.builder.nested():     # what is asked is not written down
+        lengths = [found and from_zero(ev, found).bounds[1] for found in (items_of(ev, one) for one in (value, *values))]
+        if None in lengths:
+            return None
+        fits = {Known(True) if length == lengths[0] else ev.compare(gast.LtE, lengths[0], length) for length in lengths}
+        return Known(False) not in fits and (fits == {Known(True)} or None)
 
 
 def _product(ev, *values: Binding, repeat: Binding = Known(1)) -> Binding:

@@ -12,8 +12,8 @@ from transpiler.rules.python import ADDED_UP, AS_IT_IS, EACH_AS, EXTREME_BY_KEY,
 from transpiler.specialize.domain.bindings import Binding, Closure, Known, leaf_type
 from transpiler.specialize.domain.operators import PYTHON
 from transpiler.specialize.domain.optionals import is_optional
-from transpiler.specialize.iterables.eager import check_all_made
 from transpiler.specialize.iterables.spaces import has_parts, parts_of
+from transpiler.specialize.iterables.unread import check_all_made
 from transpiler.specialize.kinds.mixtures import items_differ
 from transpiler.specialize.structures.container import Container
 from transpiler.specialize.structures.iterators import Generator
@@ -66,7 +66,7 @@ def _better(ev, comparison: str, best: Binding, value: Binding) -> Binding:
 def _settled(ev, value: Binding) -> Binding:
     """The items of an iterator, in a list if they are many; anything else as it is."""
     while isinstance(value, Generator):
-        value = value.items[0]
+        value = value.runs_over
     listed = isinstance(value, Container) and (value.is_iterator or isinstance(value, Range)) and not has_parts(ev, value)
     return ev.call(Known(list), [value], {}) if listed else value
 
@@ -208,7 +208,7 @@ def quantifier(name: str, operator: type[gast.boolop]):
     """`any` and `all`: of an array, or of items one after the other."""
 
     def found(ev, value: Binding) -> Binding:
-        check_all_made(ev, value, name)
+        check_all_made(ev, value, f'`{name}`', instead='a loop with `break`')
         value = _settled(ev, value)
         if _is_one_by_one(ev, value):
             value = ev.current(ev.inline(Closure(ev.template(EACH_AS)), [ev.placeholders.all_there(value), Known(bool)], {}))

@@ -72,8 +72,8 @@ def items_of(ev, value: Binding) -> Items | None:
             return _at_places(ev, places, lambda place: Tuple((place, ev.load(array, place))))
         case Flat((places, array)):
             return _at_places(ev, places, lambda place: ev.load(array, place))
-        case Generator((inner,)):
-            return items_of(ev, inner)
+        case Generator():
+            return items_of(ev, value.runs_over)
         case DynamicList():
             return Items((Known(0), ev.placeholders.length_of(value), Known(1)), lambda k: ev.rows.item_at(value, k))
         case ArrayList((array,)):

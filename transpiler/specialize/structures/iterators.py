@@ -76,10 +76,12 @@ class Generator(Container):
 
     late: what has been read for its items, if Python would make them later (`evaluation/frames.py`)
     has_effects: whether making them changes something besides
+    failure: what is raised while they are made, for certain, if they are all asked for
     """
 
     late: Any = None
     has_effects: bool = False
+    failure: Exception | None = None
 
     is_iterator = True
     spoken = 'a generator'
@@ -87,4 +89,11 @@ class Generator(Container):
 
     @property
     def labels(self) -> tuple[Any, ...]:
-        return self.late, self.has_effects
+        return self.late, self.has_effects, self.failure
+
+    @property
+    def runs_over(self) -> Any:
+        """What it runs over, for who asks for all of it."""
+        if self.failure is not None:
+            raise self.failure
+        return self.items[0]
