@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Collection, Sequence
 
 import gast
@@ -20,8 +21,10 @@ from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.kinds.mixtures import without_kinds
 from transpiler.specialize.structures.container import Container
 from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.ranges import Range
 from transpiler.specialize.structures.run_time_lists import DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
+from transpiler.specialize.structures.texts import Text
 from transpiler.values.numbers import is_number
 from transpiler.values.types import BOOL, Array, Scalar
 
@@ -116,6 +119,10 @@ class Deciding(Component):
             raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
         if isinstance(right, DynamicList):
             return self.ev.inline(Closure(self.ev.template(CONTAINED)), [right, left], {})
+        if isinstance(right, (Known, Range, Text)):
+            right = Known(self.ev.known(right, 'the container of `in`'))
+            if isinstance(left, (Known, Text)) or isinstance(right.value, str):
+                return self._is_in_known(left, right)
         members = self._members(right)
         numbers = [left, *members]
         if any(isinstance(n, Var) for n in numbers) and all(self.ev.operands.is_scalar(n) or _is_number(n) for n in numbers):
@@ -123,6 +130,13 @@ class Deciding(Component):
         if any(is_optional(n) or n == Known(None) for n in numbers) and not all(isinstance(n, Known) for n in numbers):
             return self.ev.inline(Closure(self.ev.template(CONTAINED)), [Tuple(tuple(members)), left], {})
         return Known(self.ev.known(left, 'the left side of `in`') in [self.ev.known(m, 'the container of `in`') for m in members])
+
+    def _is_in_known(self, left: Binding, right: Known) -> Known:
+        """`left in right` as Python answers it: a text is in another one if it is a part of that."""
+        if isinstance(right.value, str) and not isinstance(left, (Known, Text)):
+            kind = self.ev.call(Known(type), [left], {}).value
+            raise self.ev.inference.failing(TypeError(f"'in <string>' requires string as left operand, not {kind.__name__}"))
+        return self.ev.operations.fold(operator.contains, right, Known(self.ev.known(left, 'the left side of `in`')))
 
     def _is_one_of(self, number: Binding, members: Collection[Binding]) -> Binding:
         """Whether a number is one of a few, some of which show at run time."""
