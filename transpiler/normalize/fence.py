@@ -192,9 +192,3 @@ def _refused_call(node: gast.Call, place: Place) -> Iterator[Violation]:
             key = REFUSED_CALLS[name]
             if not (key == 'text call' and place.in_message):
                 yield Violation(node, key, name)
-        case gast.Attribute(value=value, attr=name) if _is_text(value) and name != 'format' and not place.in_message:
-            yield Violation(node, 'string building')
-
-
-def _is_text(node) -> bool:
-    return isinstance(node, gast.JoinedStr) or (isinstance(node, gast.Constant) and isinstance(node.value, str))

@@ -62,8 +62,6 @@ CONTROL = {
 CONTAINERS = {
     'set comprehension': Refusal('a set comprehension is not supported', 'a set has no order, so sums over it vary',
                                  'use a tuple or an array'),
-    'set': Refusal('a set is not supported', 'a set has no order, so sums over it vary',
-                   'use a tuple, a list or a dict'),
 }
 
 OBJECTS = {
@@ -82,8 +80,6 @@ OBJECTS = {
 }
 
 TEXT = {
-    'string building': Refusal('text is put together here', 'text is built only for `print`, `assert` and `raise`',
-                               'build the text in the caller'),
     'text call': Refusal('text made by `{name}` is not supported here', 'text is built only for `print`, `assert` and `raise`',
                          'build the text in the caller'),
     'template string': Refusal('a template string is not supported', 'text is built only for `print`, `assert` and `raise`',
@@ -114,7 +110,7 @@ REFUSED_CALLS: dict[str, str] = {
     name: refusal for refusal, names in {
         'eval': 'eval exec compile', 'scope': 'globals locals vars dir', 'open': 'open', 'input': 'input help',
         'delattr': 'delattr', 'import call': '__import__', 'iterator': 'next aiter anext',
-        'set': 'set', 'id': 'id hash',
+        'id': 'id hash',
         'breakpoint': 'breakpoint',
         'text call': 'chr bin hex oct bytes bytearray',
     }.items() for name in names.split()}

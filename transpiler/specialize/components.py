@@ -25,6 +25,7 @@ from transpiler.specialize.containers.list_arrays import ListArrays
 from transpiler.specialize.containers.lookup_tables import Lookups
 from transpiler.specialize.containers.methods import Changes
 from transpiler.specialize.containers.placeholder_lists import Fillers
+from transpiler.specialize.containers.sets import Sets
 from transpiler.specialize.containers.tapes import Lists
 from transpiler.specialize.control.augmented_assignment import Updates
 from transpiler.specialize.control.branches import Branches
@@ -111,6 +112,7 @@ class Components:
     rules: Rules
     scopes: Scopes
     selections: Selection
+    sets: Sets
     sizes: SizeFacts
     statements: Statements
     tables: Tables

@@ -22,18 +22,39 @@ def test_names_tell_what_counts(mode):
     assert 'startswith' not in tp.grad(decayed).lower(weights).source
 
 
-def several(x, name='a b'):
-    return x * len(name.split())
-
-
 def unknown(x, name='a'):
     return x if name.startswith(f'{x}') else x * x
 
 
-@pytest.mark.parametrize('f', [several, unknown])
-def test_what_shows_at_run_time_and_several_texts_are_refused(f):
-    with pytest.raises(tp.TranspileError):
+def asked_at_run_time(x):
+    return x * f'{x}'.isdigit()
+
+
+@pytest.mark.parametrize(('f', 'why'), [(unknown, 'holds no numbers'), (asked_at_run_time, 'shows at run time only')])
+def test_what_shows_at_run_time_is_refused(f, why):
+    with pytest.raises(tp.TranspileError, match=why):
         tp.grad(f)(2.0)
+
+
+CONSTANTS = {
+    'split': lambda x, name='a b': x * len(name.split()),
+    'partition': lambda x: x * len('a=b'.partition('=')[2]),
+    'startswith': lambda x: x * 'abc'.startswith('ab'),
+    'find': lambda x: x * 'abc'.find('c') * 'abc'.count('c'),
+    'isdigit': lambda x: x * '12'.isdigit(),
+    'join': lambda x: x * len('-'.join(['a', f'{x.ndim}', 'b'])),
+    'bytes': lambda x: x * b'abc'.endswith(b'c') * len('é'.encode()),
+}
+
+
+@pytest.mark.parametrize('f', CONSTANTS.values(), ids=CONSTANTS)
+def test_constants_are_asked_while_code_is_generated(mode, f):
+    x = np.array([2.0, 3.0])
+    np.testing.assert_array_equal(mode(tp.jvp(f))(x, x_dot=x)[0], f(x))
+
+
+def test_what_a_text_gives_may_be_a_result():
+    assert tp.jit(lambda x: ('abc'.startswith('ab'), 'abc'.find('c'), 'a b'.split()))(1.0) == (True, 2, ['a', 'b'])
 
 
 def index_of_nothing(x, name='a'):

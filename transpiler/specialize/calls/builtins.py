@@ -17,6 +17,7 @@ from transpiler.errors import UnsupportedFunction
 from transpiler.rules.base.registry import divide, known, numpys
 from transpiler.rules.python import OF_INTEGERS
 from transpiler.specialize.calls.printing import print_
+from transpiler.specialize.containers import sets
 from transpiler.specialize.domain import dtypes
 from transpiler.specialize.domain.bindings import Binding, Closure, Known, Ref
 from transpiler.specialize.domain.operators import PYTHON
@@ -180,9 +181,8 @@ def _python_class(ev, type_: Type) -> type:
             return np.ndarray
         case Scalar(dtype, weak):
             return PYTHONS[dtype.kind] if weak else dtype.type
-    raise UnsupportedFunction(
-        '`isinstance` of a value of unknown type', ev.origin, instead='annotate it, or give example arguments'
-    )
+    raise UnsupportedFunction('`isinstance` of a value of unknown type', ev.origin,
+                              instead='annotate it, or give example arguments')
 
 
 def _collect(kind: type[Tuple | List]):
@@ -283,7 +283,7 @@ BUILTINS: dict[Any, Any] = {
     collections.deque: _deque,
     builtins.dict: _dict,
     builtins.iter: lambda ev, iterable: Generator((ev.overloads.iterated(iterable),)),
-    builtins.frozenset: lambda ev, items=Known(()): Known(frozenset(ev.known(items, 'the members of a set'))),
+    **sets.MAKING,
     builtins.any: totals.quantifier('any', gast.Or),
     builtins.all: totals.quantifier('all', gast.And),
     known: lambda ev, value: Known(isinstance(value, Known)),

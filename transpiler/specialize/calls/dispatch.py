@@ -128,7 +128,7 @@ class Calls(Component):
         if rule is not None:
             keywords = keywords if value is not np.copy else self.ev.operations.order_kept(*args, **keywords)
             return self.ev.distribution.call_rule(rule, args, keywords)
-        if isinstance(getattr(value, '__self__', None), (np.ufunc, str)):
+        if isinstance(getattr(value, '__self__', None), (np.ufunc, str, bytes, set, frozenset)):
             return self._bound_method(value, args, keywords)
         written = (inplace.FUNCTIONS.get(value) or python.WRITTEN.get(value)) if _hashable(value) else None
         if written is not None:
@@ -195,9 +195,11 @@ class Calls(Component):
         )
 
     def _bound_method(self, method: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
-        """A method of a ufunc or of a text."""
+        """A method of a ufunc, of a text or of a set."""
         if isinstance(method.__self__, np.ufunc):
             return self.ev.inplace.ufunc_method(method.__self__, method.__name__, args, keywords)
+        if isinstance(method.__self__, (set, frozenset)):
+            return self.ev.sets.method(method, args)
         return by_text(self.ev, method, args, keywords)
 
     def _call_builtin(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:

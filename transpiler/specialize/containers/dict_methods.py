@@ -10,7 +10,7 @@ from transpiler.specialize.containers.methods import NONE
 from transpiler.specialize.domain.bindings import Binding
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import answers
-from transpiler.specialize.structures.mappings import Dict, DictView
+from transpiler.specialize.structures.mappings import Dict, HeldView
 from transpiler.specialize.structures.objects import Object
 
 
@@ -24,15 +24,15 @@ class DictMethods(Component):
 
     @answers(Dict, 'keys')
     def _dict_keys(self, base: Dict) -> Binding:
-        return self.ev.heap.shown(DictView((self.ev.held(base),), 'keys'))
+        return self.ev.heap.shown(HeldView((self.ev.held(base),), 'keys'))
 
     @answers(Dict, 'values')
     def _dict_values(self, base: Dict) -> Binding:
-        return self.ev.heap.shown(DictView((self.ev.held(base),), 'values'))
+        return self.ev.heap.shown(HeldView((self.ev.held(base),), 'values'))
 
     @answers(Dict, 'items')
     def _dict_items(self, base: Dict) -> Binding:
-        return self.ev.heap.shown(DictView((self.ev.held(base),), 'items'))
+        return self.ev.heap.shown(HeldView((self.ev.held(base),), 'items'))
 
     @answers(Dict, 'copy')
     def _dict_copy(self, base: Dict) -> Binding:

@@ -26,7 +26,7 @@ from transpiler.specialize.domain.bindings import (
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Late
 from transpiler.specialize.structures.container import Container
-from transpiler.specialize.structures.mappings import DictView, Shown
+from transpiler.specialize.structures.mappings import DictView, HeldView, Shown
 from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
 from transpiler.values.types import PYTHONS, Array, Scalar
@@ -82,7 +82,7 @@ class Heap(Component):
             return binding
         if binding.cell is not None:
             return Ref(binding.cell)
-        if isinstance(binding, Tuple) and binding.shows is not None:
+        if isinstance(binding, DictView) and binding.shows is not None:
             return binding.shows.view
         content = replace(binding, items=tuple(self.ev.held(item, why) for item in binding.items))
         if not content.mutable:
@@ -107,7 +107,7 @@ class Heap(Component):
                 return replace(self.ev.current(self.ev.elements.content(binding)), cell=cell)
             case Container(cell=int(cell)):
                 return self.ev.current(Ref(cell))
-            case (DictView() as view) | Tuple(shows=Shown(view)):
+            case (HeldView() as view) | DictView(shows=Shown(view)):
                 return self.shown(view)
             case Container(items=items):
                 return replace(binding, items=tuple(map(self.ev.current, items)))
@@ -123,13 +123,13 @@ class Heap(Component):
             raise content.error(self.origin)
         return content
 
-    def shown(self, view: DictView) -> Tuple:
+    def shown(self, view: HeldView) -> DictView:
         """The keys, values or items that a dict has now."""
         held = self.ev.current(*view.items)
         keys = tuple(map(Known, held.keys))
         pairs = (Tuple(pair) for pair in zip(keys, held.items, strict=True))
         items = {'keys': keys, 'values': held.items, 'items': tuple(pairs)}[view.which]
-        return Tuple(items, Shown(view, held.keys))
+        return DictView(items, view.which, Shown(view, held.keys))
 
     def change(self, container: Container, items: tuple[Binding, ...], keys: tuple[Any, ...] = ()) -> None:
         """Put `items` in place of what a container holds, for all who refer to it."""

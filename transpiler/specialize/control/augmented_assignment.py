@@ -10,7 +10,7 @@ from transpiler.core.query import all_written
 from transpiler.core.variables import Var
 from transpiler.errors import UnknownType
 from transpiler.specialize.domain.bindings import Binding, Known, leaf_type
-from transpiler.specialize.domain.operators import BINARY, WORDS
+from transpiler.specialize.domain.operators import BINARY, SYMBOLS, WORDS
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import executes
 from transpiler.specialize.evaluation.frames import Frame
@@ -31,7 +31,7 @@ class Updates(Component):
             value = self.ev.evaluate(frame, statement.value)
             if isinstance(current, Var) and isinstance(current.type, Unknown):
                 raise UnknownType(
-                    f'`{statement.target.id} {_symbol(kind)}= ...` depends on an unknown type',
+                    f'`{statement.target.id} {SYMBOLS[kind]}= ...` depends on an unknown type',
                     self.origin,
                     why='it changes an array in place but rebinds a number',
                     instead='annotate the parameter, or give example arguments',
@@ -76,6 +76,7 @@ class Updates(Component):
             return None
         if frame.function is not None:
             self.ev.operations.check_power(kind, current, value)
+        self.ev.sets.check_kept(kind, current)
         return self.ev.binary(kind, current, value)
 
     def _read_before(self, base: Var, index: Binding, start: int) -> Var | None:
@@ -144,16 +145,3 @@ class Updates(Component):
 
 def _is_inexact(type_: Type) -> bool:
     return isinstance(type_, Array) and type_.dtype.kind in 'fc'
-
-
-def _symbol(kind: type[gast.operator]) -> str:
-    return {
-        gast.Add: '+',
-        gast.Sub: '-',
-        gast.Mult: '*',
-        gast.Div: '/',
-        gast.Pow: '**',
-        gast.FloorDiv: '//',
-        gast.Mod: '%',
-        gast.MatMult: '@',
-    }.get(kind, '?')

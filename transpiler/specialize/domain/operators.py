@@ -12,6 +12,11 @@ WORDS = MappingProxyType({
     gast.Pow: 'pow', gast.MatMult: 'matmul', gast.BitAnd: 'and', gast.BitOr: 'or', gast.BitXor: 'xor', gast.LShift: 'lshift',
     gast.RShift: 'rshift', gast.USub: 'neg', gast.UAdd: 'pos', gast.Invert: 'invert'})
 
+SYMBOLS = MappingProxyType({
+    gast.Add: '+', gast.Sub: '-', gast.Mult: '*', gast.Div: '/', gast.FloorDiv: '//', gast.Mod: '%', gast.Pow: '**',
+    gast.MatMult: '@', gast.BitAnd: '&', gast.BitOr: '|', gast.BitXor: '^', gast.LShift: '<<', gast.RShift: '>>',
+    gast.Lt: '<', gast.LtE: '<=', gast.Gt: '>', gast.GtE: '>='})
+
 _TABLE = (
     (gast.Add, 'numpy.add', operator.add),
     (gast.Sub, 'numpy.subtract', operator.sub),

@@ -20,7 +20,7 @@ from transpiler.specialize.evaluation.dispatch import evaluates
 from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.kinds.mixtures import without_kinds
 from transpiler.specialize.structures.container import Container
-from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.mappings import Dict, DictView
 from transpiler.specialize.structures.ranges import Range
 from transpiler.specialize.structures.run_time_lists import DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
@@ -82,6 +82,8 @@ class Deciding(Component):
         if is_optional(left) or is_optional(right):
             return self._compare_with_none(kind, left, right)
         left, right = self.ev.operands.beside_arrays(kind, left, right)
+        if self.ev.sets.takes(left, right):
+            return self.ev.sets.compare_two(kind, left, right)
         if kind in (gast.Eq, gast.NotEq) and (_never_equal(left, right) or _never_equal(right, left)):
             return Known(kind is gast.NotEq)
         items = _whole_items(left), _whole_items(right)
@@ -106,7 +108,7 @@ class Deciding(Component):
         """What `in` looks for in a container: the keys of a dict, else the items."""
         if isinstance(container, Dict):
             return [Known(key) for key in container.keys]
-        if isinstance(container, (Tuple, List)):
+        if isinstance(container, (Tuple, List, DictView)):
             return container.items
         return [Known(member) for member in self.ev.known(container, 'the container of `in`')]
 

@@ -65,7 +65,7 @@ class Comprehensions(Component):
     @evaluates(gast.Set)
     def _set(self, frame: Frame, node: gast.Set) -> Binding:
         """A set of constants: what asks for members does not see their order."""
-        return Known(frozenset(self.ev.known(self.ev.evaluate(frame, item), 'a member of a set') for item in node.elts))
+        return Known({self.ev.known(self.ev.evaluate(frame, item), 'a member of a set') for item in node.elts})
 
     @evaluates(gast.JoinedStr)
     def _joinedstr(self, frame: Frame, node: gast.JoinedStr) -> Binding:

@@ -26,6 +26,7 @@ from transpiler.specialize.expressions.strings import shown
 from transpiler.specialize.iterables.iterators import flat
 from transpiler.specialize.iterables.spaces import parts_of
 from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.mappings import Dict, DictView
 from transpiler.specialize.structures.objects import Object
 from transpiler.specialize.structures.ranges import Range, Slice
 from transpiler.specialize.structures.sequences import List, Tuple
@@ -111,6 +112,12 @@ class Expressions(Component):
                 return value
             case Tuple(items) | List(items):
                 return binding.written(self.known(item, what) for item in items)
+            case Dict(items, keys):
+                return dict(zip(keys, (self.known(item, what) for item in items), strict=True))
+            case DictView(items, 'keys'):
+                return dict.fromkeys(self.known(item, what) for item in items).keys()
+            case DictView(items, 'items'):
+                return dict(self.known(item, what) for item in items).items()
             case Range() if (known := known_range(binding)) is not None:
                 return known
             case Text(items, forms):
@@ -187,6 +194,9 @@ class Expressions(Component):
                 return base.item(name)
             case Range(bounds) | Slice(bounds) if name in RANGE:
                 return bounds[RANGE.index(name)]
+            case Text():
+                raise TranspileError(f'`.{name}` of a text is not supported here', self.origin,
+                                     why='some of the text shows at run time only', instead='build the text in the caller')
             case Container() if self.ev.changes.has_method(base, name):
                 return Method(base, name)
             case Container():

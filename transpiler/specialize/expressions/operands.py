@@ -14,6 +14,7 @@ from transpiler.rules.base.registry import Rule
 from transpiler.specialize.domain.bindings import Binding, Blank, Known
 from transpiler.specialize.domain.literals import blank_number
 from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.structures.mappings import DictView
 from transpiler.specialize.structures.ranges import Range
 from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
@@ -53,7 +54,8 @@ class Operands(Component):
                 return build.expression(binding.written(p[0] for p in parts)), tuple(p[1] for p in parts)
         if binding == Known(None):
             raise self.ev.inference.lacking()
-        raise UnknownType(f'{self.ev.describe(binding)} stands where a number or an array is needed', self.origin)
+        raise UnknownType(f'{self.ev.describe(binding)} stands where a number or an array is needed', self.origin,
+                          instead='make a list of it: `list(...)`' if isinstance(binding, DictView) else '')
 
     def constant_array(self, value: np.ndarray) -> Var:
         nested = build.call('numpy.array', build.expression(value.tolist()), dtype=build.name(f'numpy.{value.dtype}'))

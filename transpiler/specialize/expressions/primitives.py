@@ -35,8 +35,6 @@ from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Results, Scalar, Type, Unknown
 
 KEEP_NATURAL = gast.Add, gast.Mult, gast.FloorDiv, gast.Mod, gast.Pow  # give no negative number of numbers that are none
-
-
 SIZED = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: Dim.times,
          gast.FloorDiv: lambda left, right: left.divided(right.constant)}
 
@@ -255,6 +253,8 @@ class Operations(Component):
     def _sequence_operator(self, kind, left: Binding, right: Binding) -> Binding:
         """`(a, b) + (c,)` and `[0.0] * 3`."""
         left, right = self.ev.current(left), self.ev.current(right)
+        if self.ev.sets.takes(left, right):
+            return self.ev.sets.binary(kind, left, right)
         if kind is gast.Add and is_text(left) and is_text(right):
             return joined_text([*pieces_of(left), *pieces_of(right)])
         if kind is gast.Add and any(isinstance(side, (DynamicList, ArrayList)) for side in (left, right)):

@@ -96,16 +96,17 @@ def shown(value: Any, form: Form | None) -> str:
 
 
 def by_text(ev, method: Callable, args: Sequence[Binding], keywords: Mapping[str, Binding]) -> Binding:
-    """What a method of a known text gives."""
+    """What a method of a known text, or of known bytes, gives."""
     if method.__name__ == 'format':
         return formatted(ev, method.__self__, args, keywords)
     title = f'the method `{method.__name__}` of a text'
     given = [ev.known(value, f'an argument of {title}') for value in args]
     named = {name: ev.known(value, f'`{name}` of {title}') for name, value in keywords.items()}
     found = ev.operations.fold(lambda: method(*given, **named))
-    if isinstance(found.value, (str, int)):
-        return found
-    raise UnsupportedFunction(f'{title} is not supported', ev.origin, why='it gives several', instead='do it in the caller')
+    match found:
+        case Known(list() | tuple() as several):
+            return (List if isinstance(several, list) else Tuple)(tuple(map(Known, several)))
+    return found
 
 
 def formatted(ev, layout: str, args: Sequence[Binding], keywords: Mapping[str, Binding]) -> Binding:

@@ -23,7 +23,7 @@ from transpiler.specialize.kinds.agreement import check_stored
 from transpiler.specialize.kinds.mixtures import is_mixed
 from transpiler.specialize.structures.container import Container
 from transpiler.specialize.structures.iterators import Enumerate, Flat, Generator, Islice, NdEnumerate, Product, Reversed, Zip
-from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.mappings import Dict, DictView
 from transpiler.specialize.structures.ranges import Range, Slice
 from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
@@ -93,7 +93,7 @@ class Indexing(Component):
                 return index
             case Known(value) if any(value is one for one in INDEXED):
                 return self.ev.calls.call_object(INDEXED[value], [index], {})
-            case Known(value) if isinstance(value, (tuple, list, dict, str, range)):
+            case Known(value) if isinstance(value, (tuple, list, dict, str, bytes, range, set, frozenset)):
                 return self._known_item(value, self._known_index(index))
         raise TranspileError(f'{self.ev.describe(base)} cannot be indexed', self.origin)
 
@@ -148,6 +148,8 @@ class Indexing(Component):
         return base.item(key)
 
     def _sequence_item(self, base: Container, index: Binding) -> Binding:
+        if isinstance(base, DictView):
+            raise self.ev.inference.failing(TypeError(f"'{base.python_name}' object is not subscriptable"))
         if isinstance(index, Slice):
             return (List if isinstance(base, List) else Tuple)(base.items[self._known_index(index)])
         return base.items[self.position_in(base, index)]

@@ -6,7 +6,7 @@ from transpiler.specialize.domain.bindings import Binding
 from transpiler.specialize.iterables.spaces import items_of
 from transpiler.specialize.structures.container import Container
 from transpiler.specialize.structures.iterators import Enumerate, Generator, Islice, Reversed, Zip
-from transpiler.specialize.structures.mappings import Dict, Shown
+from transpiler.specialize.structures.mappings import Dict, DictView, Shown
 from transpiler.specialize.structures.run_time_lists import DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
 
@@ -26,14 +26,14 @@ def item_now(ev, iterator: Binding, place: int, count: int, item: Binding) -> Bi
             if not isinstance(now, List) or len(now.items) != len(items):
                 raise _changed_under_way(ev, 'a list')
             return ev.current(now.items[place])
-        case Tuple(shows=Shown(keys=keys)):
+        case DictView(shows=Shown(keys=keys)):
             now = ev.current(iterator)
             if now.shows.keys != keys:
                 raise _changed_under_way(ev, 'a dict')
             return now.items[place]
         case Generator((inner,), late=None):
             return item_now(ev, inner, place, count, item)
-        case Reversed((List(items, cell=int()) | Tuple(items, Shown()) as inner,)):
+        case Reversed((List(items, cell=int()) | DictView(items, shows=Shown()) as inner,)):
             return item_now(ev, inner, len(items) - 1 - place, count, item)
         case Dict(keys=keys, cell=int()) if ev.current(iterator).keys != keys:
             raise _changed_under_way(ev, 'a dict')

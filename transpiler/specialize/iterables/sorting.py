@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from transpiler.errors import UnsupportedFunction
 from transpiler.rules.python import SORTED, SORTED_BY
@@ -20,6 +20,9 @@ class _Undecided(Exception):
 def in_order(ev, iterable: Binding, *, key: Binding = Known(None), reverse: Binding = Known(False)) -> Binding:
     """Python's `sorted`."""
     given = ev.inlining.taken([iterable])[0]
+    match given, key:
+        case Known(set() | frozenset() as members), Known(None) if _in_one_order(members):
+            given = List(tuple(map(Known, sorted(members))))
     found = items_of(ev, given) if isinstance(given, (Container, Ref)) else None
     if found is None or found.parts is None:
         return ev.inline(Closure(ev.template(SORTED)), [given, key, reverse], {})
@@ -57,3 +60,8 @@ def _compared(ev, one: Binding, other: Binding) -> int:
             differing = (found for pair in zip(first, second) if (found := _compared(ev, *pair)))
             return next(differing, len(first) - len(second))
     raise _Undecided
+
+
+def _in_one_order(members: Collection) -> bool:
+    """Whether members of a set come one after the other, whatever the order that they are met in."""
+    return any(all(isinstance(member, kind) for member in members) for kind in (int, str, bytes))

@@ -6,7 +6,7 @@ import enum
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 
 import gast
 
@@ -80,8 +80,7 @@ def items_of(ev, value: Binding) -> Items | None:
             return Items(items_of(ev, array).bounds, lambda k: ev.get_item(value, k))
         case Slice() | Text() | EitherNumber() | Optional():
             return None
-        case Object() if (
-                ev.overloads.class_of(value) is not None or ev.overloads.special(value, '__iter__') is not None):
+        case Object() if ev.overloads.class_of(value) is not None or ev.overloads.special(value, '__iter__') is not None:
             return None  # a loop asks `__iter__` once: `iterated`
         case Dict(_, keys):
             return _taken_apart(tuple(map(Known, keys)))
@@ -89,12 +88,19 @@ def items_of(ev, value: Binding) -> Items | None:
             return _taken_apart(items)
         case Known(tuple() | list() | str() | dict() | range() as known):
             return _taken_apart(tuple(map(Known, known)))
+        case Known(set() | frozenset()):
+            raise _without_order(ev)
         case Known(enum.EnumMeta() as members) if type(members) is enum.EnumMeta:
             return _taken_apart(tuple(map(Known, members)))
         case Var(_, Array() as type_) if type_.ndim:
-            length = ev.expressions.size(value, 0, ev.resolve(type_).dims[0])
-            return Items((Known(0), length, Known(1)), lambda k: ev.load(value, k))
+            return Items((Known(0), ev.expressions.size(value, 0, ev.resolve(type_).dims[0]), Known(1)), partial(ev.load, value))
     return None
+
+
+def _without_order(ev) -> UnsupportedFunction:
+    return UnsupportedFunction('the members of a set are asked for one by one', ev.origin,
+                               why='a set has no order, so sums over it vary',
+                               instead='use a tuple, a list or a dict, or `sorted(...)`')
 
 
 def has_parts(ev, value: Binding) -> bool:
@@ -140,12 +146,8 @@ def _zipped(ev, values: tuple[Binding, ...]) -> Items | None:
     if any(items.needs_parts for items in found):
         return _taken_apart(rows) if rows is not None else _cut_short(ev, found)
     starting = [from_zero(ev, items) for items in found]
-    length = starting[0].bounds[1]
-    for other in starting[1:]:
-        length = _shorter(ev, length, other.bounds[1])
-    return Items(
-        (Known(0), length, Known(1)), lambda k: Tuple(tuple(items.at(k) for items in starting)), rows
-    )
+    length = reduce(partial(_shorter, ev), (items.bounds[1] for items in starting))
+    return Items((Known(0), length, Known(1)), lambda k: Tuple(tuple(items.at(k) for items in starting)), rows)
 
 
 def _combined(ev, values: tuple[Binding, ...]) -> Items | None:
@@ -227,9 +229,8 @@ def _is_size(ev, value: Binding) -> bool:
 
 
 def _shorter(ev, left: Binding, right: Binding) -> Binding:
-    if left == right or all(isinstance(b, Var) and b.type.size is not None for b in (left, right)) and (
-        ev.resolve(left.type).size == ev.resolve(right.type).size
-    ):
+    sized = all(isinstance(b, Var) and b.type.size is not None for b in (left, right))
+    if left == right or sized and ev.resolve(left.type).size == ev.resolve(right.type).size:
         return left
     test = ev.compare(gast.Lt, left, right)
     return ev.choose(None, test, lambda: left, lambda: right)

@@ -14,7 +14,7 @@ from transpiler.specialize.kinds.choices import Either, Listed, Perhaps
 from transpiler.specialize.kinds.mixtures import number_of
 from transpiler.specialize.structures.alternatives import EitherNumber, Optional
 from transpiler.specialize.structures.container import Container
-from transpiler.specialize.structures.mappings import Dict
+from transpiler.specialize.structures.mappings import Dict, DictView
 from transpiler.specialize.structures.objects import Object
 from transpiler.specialize.structures.run_time_lists import DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
@@ -73,5 +73,6 @@ def result_expression(ev, result: Binding) -> gast.expr:
         case Closure():
             raise TranspileError('the result is a function', ev.origin, instead='return its value')
     raise TranspileError(
-        f'the result is {ev.describe(result)}', ev.origin, why='results are numbers, arrays, and containers of them'
+        f'the result is {ev.describe(result)}', ev.origin, why='results are numbers, arrays, and containers of them',
+        instead='give a list: `list(...)`' if isinstance(result, DictView) else '',
     )

@@ -23,7 +23,7 @@ from transpiler.specialize.domain.pytrees import is_instance
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.objects.instances import is_written
 from transpiler.specialize.structures.alternatives import EitherNumber, Optional
-from transpiler.specialize.structures.mappings import Dict, DictView, Shown
+from transpiler.specialize.structures.mappings import Dict, DictView
 from transpiler.specialize.structures.ranges import Range, Slice
 from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
@@ -33,7 +33,8 @@ Pieces = list[tuple[Binding, Any]]     # values, each with its conversion and fo
 STR, REPR, FORMAT = ord('s'), ord('r'), -1
 LITERALS = (bool, int, float, complex, str, bytes, type(None), type(...), tuple, list, dict, np.ndarray)
 LASTING = (enum.Enum, type, types.BuiltinFunctionType, types.ModuleType, np.ufunc, np.dtype, type(NotImplemented), re.Pattern,
-           decimal.Decimal, fractions.Fraction, pathlib.PurePath, datetime.date, datetime.time, datetime.timedelta, frozenset)
+           decimal.Decimal, fractions.Fraction, pathlib.PurePath, datetime.date, datetime.time, datetime.timedelta, set,
+           frozenset)
 BRACKETS = {tuple: '()', list: '[]'}
 ADDRESS = re.compile(r' at 0x[0-9a-fA-F]+')
 
@@ -79,8 +80,6 @@ class Texts(Component):
     def _is_plain(self, value: Binding) -> bool:
         """Whether generated code has this value, and can show it."""
         match value:
-            case Tuple(shows=Shown()):
-                return False
             case List(cell=int(cell)) | DynamicList(cell=int(cell)) if cell in self.deques:
                 return False
             case Var() | DynamicList() | ArrayList() | Optional() | EitherNumber():
@@ -130,7 +129,7 @@ class Texts(Component):
         match value:
             case List(cell=int(cell)) | DynamicList(cell=int(cell)) if cell in self.deques:
                 return self._between('deque(', [replace(value, cell=None)], ')')
-            case Tuple(items, Shown(DictView(which=which))):
+            case DictView(items, which):
                 return self._between(f'dict_{which}([', items, '])')
             case Range((start, stop, step)):
                 if known_range(value) is None and not isinstance(step, Known):

@@ -32,7 +32,7 @@ class Dict(Container):
 
 
 @dataclass(frozen=True)
-class DictView(Container):
+class HeldView(Container):
     """A view of a dict, its only item, as names hold it: not what it shows, but where to look for that.
 
     which: 'keys', 'values' or 'items'
@@ -51,7 +51,27 @@ class DictView(Container):
 
 @dataclass(frozen=True)
 class Shown:
-    """Where a tuple has been read from: a view of a dict that had these keys."""
+    """Where a view has been read from: what names hold, and the keys that the dict had."""
 
-    view: DictView
+    view: HeldView
     keys: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class DictView(Container):
+    """A view of a dict with what it shows now: of keys and of pairs it is a set, of values a row without places.
+
+    which: 'keys', 'values' or 'items'
+    shows: where to look for its items later
+    """
+
+    which: str
+    shows: Shown | None = None
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        return (self.which,)
+
+    @property
+    def python(self) -> type:
+        return VIEWS[self.which]

@@ -5,24 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transpiler.specialize.structures.container import Container
-from transpiler.specialize.structures.mappings import Shown
 
 
 @dataclass(frozen=True)
 class Tuple(Container):
-    """A tuple, or what a view of a dict shows now.
+    """A tuple.
 
-    shows: the view, and where to look for its items later
     written: the class of Python's that generated code has for it
     """
 
-    shows: Shown | None = None
-
-    written = tuple
-
-    @property
-    def python(self) -> type:
-        return tuple if self.shows is None else self.shows.view.python
+    python = written = tuple
 
 
 @dataclass(frozen=True)
