@@ -58,7 +58,8 @@ class _Fusing:
     def __init__(self, core: Core, quiet: Quiet, keyed: bool, target: Target):
         self.core, self.memory, self.live, self.quiet = core, memory(core), live_after(core), quiet
         self.nests = Nests(core, target)
-        self.known = Known(core, keyed, in_c_order(core), target, sizes=of_arguments(core, keyed))
+        self.known = Known(core, keyed, in_c_order(core), target)
+        self.known.sizes |= of_arguments(core, keyed)
         self.alone = left_alone(core, quiet, target)
         self.lists, self.depth = Lists(core), 0
         self.open: list[Group] = []

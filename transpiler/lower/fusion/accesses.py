@@ -13,6 +13,7 @@ from transpiler.analyses.polyhedral.signs import never_negative
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import all_written, names, primitive
+from transpiler.lower.fusion.facts import Facts
 from transpiler.lower.target.cpu import CPU
 from transpiler.lower.target.target import Target
 from transpiler.values.types import Array, Scalar
@@ -31,6 +32,7 @@ class At:
 
 
 Place = tuple[str, tuple[At, ...]]
+FACTS = 'values', 'sizes', 'same', 'seen'
 
 
 @dataclass
@@ -50,10 +52,10 @@ class Known:
     keyed: bool = True
     ordered: frozenset[str] = frozenset()
     target: Target = CPU
-    values: dict[str, gast.expr] = field(default_factory=dict)
-    sizes: dict[str, tuple[Size, ...]] = field(default_factory=dict)
-    same: dict[Size, Size] = field(default_factory=dict)
-    seen: dict[Size, tuple[str, int]] = field(default_factory=dict)
+    values: Facts[str, gast.expr] = field(default_factory=lambda: Facts(lambda name, value: (name, *names(value))))
+    sizes: Facts[str, tuple[Size, ...]] = field(default_factory=lambda: Facts(lambda name, sizes: (name, *mentioned(sizes))))
+    same: Facts[Size, Size] = field(default_factory=lambda: Facts(lambda one, other: mentioned((one, other))))
+    seen: Facts[Size, tuple[str, int]] = field(default_factory=lambda: Facts(lambda size, place: (place[0], *mentioned(size))))
 
     def __post_init__(self) -> None:
         self.steady = _never_written(self.core)
@@ -61,7 +63,7 @@ class Known:
 
     def inside(self, changed: Collection[str] = ()) -> Known:
         """What is known at the start of a block; of a loop, which changes the names `changed`, at that of any iteration."""
-        found = replace(self, values=dict(self.values), sizes=dict(self.sizes), same=dict(self.same), seen=dict(self.seen))
+        found = replace(self, **{facts: getattr(self, facts).copy() for facts in FACTS})
         if changed:
             found.forget(changed)
         return found
@@ -78,12 +80,8 @@ class Known:
             self.sizes[name] = domain
 
     def forget(self, changed: Collection[str]) -> None:
-        changed = set(changed)
-        stays = changed.isdisjoint
-        self.values = {n: v for n, v in self.values.items() if n not in changed and stays(names(v))}
-        self.sizes = {n: v for n, v in self.sizes.items() if n not in changed and stays(mentioned(v))}
-        self.same = {a: b for a, b in self.same.items() if stays(mentioned(a)) and stays(mentioned(b))}
-        self.seen = {s: place for s, place in self.seen.items() if place[0] not in changed and stays(mentioned(s))}
+        for facts in FACTS:
+            getattr(self, facts).forget(changed)
 
     def pattern(self, array: str) -> gast.Call | None:
         """The call that made an array, if that tells all its elements, and nobody has changed one."""
@@ -108,7 +106,8 @@ class Known:
         >>> import numpy as np
         >>> table = Array(np.dtype(float), (None, None))
         >>> core = parse('y = x[2:, ::3]; z = np.transpose(y); return z', types={'x': table, 'y': table, 'z': table})
-        >>> known = Known(core, values={name: s.value for name, s in zip('yz', core.body)})
+        >>> known = Known(core)
+        >>> known.values |= {name: s.value for name, s in zip("yz", core.body)}
         >>> known.place('z', (At(0), At(1)))
         ('x', (At(axis=1, step=1, offset=2, names=()), At(axis=0, step=3, offset=0, names=())))
         """
