@@ -11,6 +11,7 @@ import gast
 from transpiler.core.indices import has_iterations
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, contents, defined, walk
+from transpiler.garbage import while_making
 
 
 @dataclass(frozen=True)
@@ -104,9 +105,13 @@ def counts(body: Iterable[gast.stmt]) -> Counter[str]:
 
 
 def times(name: str, body: Iterable[gast.stmt]) -> int:
-    """How many statements in `body` define a name; looked for only where it is defined."""
-    found = [statement for statement in body if name in contents(statement).defined]
-    return sum((defined(s) == name) + sum(times(name, block) for block in blocks(s)) for s in found)
+    """How many statements in `body` define a name; they are counted only where it is defined, and once for all names."""
+    return sum(_counts_in(statement)[name] for statement in body if name in contents(statement).defined)
+
+
+@while_making(5_000)
+def _counts_in(statement: gast.stmt) -> Counter[str]:
+    return counts([statement])
 
 
 def surely_before(name: str, place: gast.stmt, body: Iterable[gast.stmt]) -> bool:
