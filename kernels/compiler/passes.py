@@ -7,10 +7,21 @@ from typing import Any
 import numpy as np
 from numba.core import ir, types
 from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.typed_passes import NativeLowering, NopythonRewrites, NopythonTypeInference
+from numba.core.ir_utils import build_definitions, enforce_no_dels, enforce_no_phis
+from numba.core.rewrites import rewrite_registry
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NopythonRewrites,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    fallback_context,
+)
 from numba.core.untyped_passes import (
     FindLiterallyCalls,
+    GenericRewrites,
     InlineClosureLikes,
+    IRProcessing,
     LiteralPropagationSubPipelinePass,
     LiteralUnroll,
     ReconstructSSA,
@@ -19,6 +30,7 @@ from numba.core.untyped_passes import (
 
 from transpiler_kernels.compiler.assignments import LocalSSA
 from transpiler_kernels.compiler.inference import RememberingInference
+from transpiler_kernels.compiler.lifetimes import Processor
 
 # no text has `with`, or asks for literal values
 IDLE = frozenset({WithLifting, FindLiterallyCalls, LiteralUnroll, LiteralPropagationSubPipelinePass})
@@ -27,11 +39,23 @@ IDLE = frozenset({WithLifting, FindLiterallyCalls, LiteralUnroll, LiteralPropaga
 def instead_of(passes: PassManager, lowering: type[NativeLowering]) -> PassManager:
     """The same passes, lowering by `lowering`, without those that would find nothing, and without a look at all after each."""
     instead = {NativeLowering: lowering, NopythonTypeInference: RememberingInference, ReconstructSSA: LocalSSA,
-               InlineClosureLikes: InlineClosuresIfAny, NopythonRewrites: RewritesIfAny}
+               InlineClosureLikes: InlineClosuresIfAny, IRProcessing: Processing, GenericRewrites: Rewrites,
+               NopythonRewrites: RewritesIfAny, PreLowerStripPhis: WithoutPhis, IRLegalization: Legalization}
     passes.passes = [(instead.get(kind, kind), said) for kind, said in passes.passes if kind not in IDLE]
     passes._ENFORCING = False   # it would find the lifetimes of all variables anew
     passes.finalize()
     return passes
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Processing(IRProcessing):
+    """Numba's pass, without lifetimes that nobody asks for."""
+
+    _name = 'processing'
+
+    def run_pass(self, state):
+        Processor(state.func_ir).run()
+        return True
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -46,14 +70,75 @@ class InlineClosuresIfAny(InlineClosureLikes):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
+class Rewrites(GenericRewrites):
+    """Numba's pass before types are known."""
+
+    _name = 'rewrites'
+
+    def run_pass(self, state):
+        with fallback_context(state, f'A rewrite of `{state.func_id.func_name}` failed'):
+            _rewrite('before-inference', state)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
 class RewritesIfAny(NopythonRewrites):
     """Numba's pass, for functions that have expressions of arrays, arrays written out, or items with names."""
 
     _name = 'nopython_rewrites_if_any'
 
     def run_pass(self, state):
-        found = any(_is_rewritten(state, target, expr) for target, expr in _expressions(state.func_ir))
-        return found and super().run_pass(state)
+        if not any(_is_rewritten(state, target, expr) for target, expr in _expressions(state.func_ir)):
+            return False
+        processor = Processor(state.func_ir)
+        processor.run(emit_dels=True)   # rewrites look for them
+        with fallback_context(state, f'A rewrite of `{state.func_id.func_name}` failed'):
+            _rewrite('after-inference', state)
+        processor.remove_dels()
+        return True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class WithoutPhis(PreLowerStripPhis):
+    """Numba's pass, without lifetimes that nobody asks for."""
+
+    _name = 'without_phis'
+
+    def run_pass(self, state):
+        if state.func_ir.is_generator:
+            return super().run_pass(state)
+        state.func_ir = self._strip_phi_nodes(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        Processor(state.func_ir).run()
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Legalization(IRLegalization):
+    """Numba's pass, which says where variables are let go."""
+
+    _name = 'legalization'
+
+    def run_pass(self, state):
+        enforce_no_phis(state.func_ir)
+        enforce_no_dels(state.func_ir)
+        Processor(state.func_ir).run(emit_dels=True, extend_lifetimes=state.flags.dbg_extend_lifetimes)
+        return True
+
+
+def _rewrite(kind: str, state: Any) -> None:
+    """Apply each of Numba's rewrites of one kind until nothing matches it any more."""
+    blocks, changed = state.func_ir.blocks, {}
+    for rewrite in (make(state) for make in rewrite_registry.rewrites[kind]):
+        waiting = list(blocks.items())
+        while waiting:
+            label, block = waiting.pop()
+            if rewrite.match(state.func_ir, block, state.typemap, state.calltypes):
+                blocks[label] = changed[label] = rewrite.apply()
+                waiting.append((label, blocks[label]))
+    for block in changed.values():
+        block.verify()
+    Processor(state.func_ir).run()
 
 
 def _expressions(program: ir.FunctionIR) -> Iterator[tuple[str, ir.Expr]]:

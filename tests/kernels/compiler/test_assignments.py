@@ -1,10 +1,11 @@
-"""Single assignment, made block by block, is what Numba makes of the whole program."""
-import numpy as np
+"""Single assignment and lifetimes, found block by block and bit by bit, are what Numba finds in the whole program."""
 import pytest
 from numba.core import ssa
 from numba.core.compiler import run_frontend
+from numba.core.postproc import PostProcessor, VariableLifetime
 
 from transpiler_kernels.compiler.assignments import reconstructed
+from transpiler_kernels.compiler.lifetimes import Lifetimes, Processor
 
 
 def straight(x):
@@ -54,7 +55,20 @@ def texts(blocks):
     return {label: [str(statement) for statement in block.body] for label, block in blocks.items()}
 
 
-@pytest.mark.parametrize('function', (straight, branches, loops, crossing, sometimes))
+EACH = pytest.mark.parametrize('function', (straight, branches, loops, crossing, sometimes))
+
+
+@EACH
 def test_it_is_what_numba_makes(function):
     assert texts(reconstructed(run_frontend(function).blocks)) == texts(ssa._run_ssa(run_frontend(function).blocks))
-    assert np.size(list(texts(reconstructed(run_frontend(function).blocks))))
+
+
+@EACH
+def test_lifetimes_are_those_of_numba(function):
+    blocks = run_frontend(function).blocks
+    found = Lifetimes(blocks).livemap
+    assert found == VariableLifetime(blocks).livemap and (len(blocks) == 1 or any(found.values()))
+    ours, numbas = run_frontend(function), run_frontend(function)
+    Processor(ours).run(emit_dels=True)
+    PostProcessor(numbas).run(emit_dels=True)
+    assert texts(ours.blocks) == texts(numbas.blocks)
