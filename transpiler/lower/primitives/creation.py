@@ -83,7 +83,7 @@ def converted(context: Context, call: Call, type_: Type) -> Value:
     if value.is_scalar:
         value = held(context, value, type_.dtype, alone=False)
         if call.name in ('numpy.astype', 'numpy.copy') and isinstance(type_, Scalar):
-            return value
+            return _as_flag(value)
         return Value(build.call('numpy.array', value.node), Array(type_.dtype, ()))
     if value.dtype != type_.dtype:
         return context.cast(value, type_.dtype)
@@ -160,7 +160,13 @@ def number(context: Context, call: Call, type_: Type) -> Value:
     if of_float or call.name in ('python.int', 'python.item') and value.dtype == np.uint64:
         return whole(context, value)
     made = held(context, value, np.dtype(kind), alone=False)
-    return made if call.name.startswith('python.') else Value(made.node, Scalar(made.dtype))
+    return made if call.name.startswith('python.') else Value(_as_flag(made).node, Scalar(made.dtype))
+
+
+def _as_flag(made: Value) -> Value:
+    """A number of NumPy's; a constant flag says so, since Python's is an integer: `~True` is -2."""
+    flag = made.dtype.kind == 'b' and made.constant is not None
+    return Value(build.call('numpy.bool_', made.node), Scalar(made.dtype)) if flag else made
 
 
 @lowers('python.len')

@@ -129,8 +129,7 @@ def loop(ufunc: np.ufunc, operands: list[Value]) -> tuple[np.dtype, ...]:
     >>> [str(dtype) for dtype in loop(np.multiply, [x, c])]
     ['float32', 'float32', 'float32']
     """
-    kinds = {'f': float, 'i': int, 'c': complex}
-    given = [kinds.get(v.dtype.kind, v.dtype) if v.is_weak else v.dtype for v in operands]
+    given = [{'f': float, 'i': int, 'c': complex}.get(v.dtype.kind, v.dtype) if v.is_weak else v.dtype for v in operands]
     return ufunc.resolve_dtypes((*given, *[None] * ufunc.nout))
 
 
@@ -143,6 +142,8 @@ def spelled(target: Target, ufunc: np.ufunc, operands: list[Value], in_python: b
         return build.call(mathematics.extremes[ufunc], *nodes)
     if (kernel := mathematics.function(ufunc, operands[0].dtype)) is not None:
         return build.call(kernel, *nodes)
+    if operator is gast.Invert and operands[0].dtype.kind == 'b' and operands[0].constant is not None:
+        return build.constant(not operands[0].constant)     # Python's compiler would take it for an integer
     if operator is None or operator is gast.UAdd or python_raises:
         return build.call(f'numpy.{ufunc.__name__}', *nodes)
     if issubclass(operator, gast.cmpop):

@@ -51,7 +51,7 @@ def simplify(node: gast.expr, types: Mapping[str, Any], free: bool, within: bool
                 summed = _sum(node, types, free)
                 return gather(summed, types) if free and not within else summed
             if isinstance(symbol, gast.Pow) and _is_constant(node.right, 1) and _keeps(node, node.left, types):
-                return node.left
+                return node if not free and _is_complex(node, types) else node.left
         case gast.UnaryOp(op=gast.USub(), operand=operand):
             operand = simplify(operand, types, free)
             return _negative(operand, free) or with_children(node, operand=operand)
@@ -107,9 +107,10 @@ def _sum(node: gast.BinOp, types: Mapping[str, Any], free: bool) -> gast.expr:
     left, symbol, right = node.left, node.op, node.right
     adds = isinstance(symbol, gast.Add)
     exact = free or _is_whole(type_of(node, types))
-    if _is_constant(right, 0) and (exact or adds is _is_minus(right)) and _keeps(node, left, types):
+    real = not _is_complex(node, types)     # else the imaginary part of the constant is 0.0, in any case
+    if _is_constant(right, 0) and (exact or adds is _is_minus(right) and (real or not adds)) and _keeps(node, left, types):
         return left
-    if adds and _is_constant(left, 0) and (exact or _is_minus(left)) and _keeps(node, right, types):
+    if adds and _is_constant(left, 0) and (exact or _is_minus(left) and real) and _keeps(node, right, types):
         return right
     shifted = _shift(node, types)
     if shifted is not None:
@@ -198,16 +199,24 @@ def _divides_numpys(node: gast.expr, product: Product, types: Mapping[str, Any])
 
 
 def _exact_product(node: gast.expr, types: Mapping[str, Any]) -> gast.expr:
+    """A product of which one factor is 1; of complex numbers that is 1 + 0j, which makes NaN of infinities, and 0 of -0."""
+    complex_ = _is_complex(node, types)
     match node:
-        case gast.BinOp(left=left, right=right) if _is_constant(right, 1) and _keeps(node, left, types):
+        case gast.BinOp(left=left, right=right) if not complex_ and _is_constant(right, 1) and _keeps(node, left, types):
             return left
-        case gast.BinOp(left=left, op=gast.Mult(), right=right) if _is_constant(left, 1) and _keeps(node, right, types):
+        case gast.BinOp(left=left, op=gast.Mult(), right=right) if (
+                not complex_ and _is_constant(left, 1) and _keeps(node, right, types)):
             return right
         case gast.BinOp(left=gast.Constant(value=int(0)), op=gast.Mult(), right=right) if _is_index(right, types):
             return constant(0)
         case gast.BinOp(left=gast.UnaryOp(op=gast.USub(), operand=a), op=symbol, right=gast.UnaryOp(op=gast.USub(), operand=b)):
             return gast.BinOp(left=a, op=symbol, right=b) if is_inexact(type_of(node, types)) else node
     return node
+
+
+def _is_complex(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    type_ = type_of(node, types)
+    return isinstance(type_, (Scalar, Array)) and type_.dtype is not None and type_.dtype.kind == 'c'
 
 
 def _is_index(node: gast.expr, types: Mapping[str, Any]) -> bool:

@@ -1,6 +1,7 @@
 """From core to Python text: a function that a person would be glad to have written, and where each line came from."""
 from __future__ import annotations
 
+import cmath
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from transpiler.source.writing.argument_unpacking import unpack
 from transpiler.source.writing.comments import Comment, comment, explain
 from transpiler.source.writing.line_wrapping import WIDTH, wrap
 from transpiler.source.writing.nesting_limit import arms, levelled
-from transpiler.source.writing.printing import Spelling, asked_of_numpy, spelled_at
+from transpiler.source.writing.printing import Spelling, asked_of_numpy, is_written_exactly, spelled_at
 from transpiler.source.writing.result_unpacking import unpack_results
 from transpiler.source.writing.swaps import swap_together
 
@@ -99,11 +100,13 @@ def _without_return(function: Core) -> Core:
     return function
 
 
-def _spelled_with(node: gast.AST, core: Core) -> str | None:
-    """The primitive that the spelling of a node needs although it does not name it."""
-    if isinstance(node, gast.Constant) and _needs_numpy(node.value):
-        return 'numpy.float64'
-    return 'numpy.add' if spelled_at(node, core.types) else asked_of_numpy(node, core.types)
+def _spelled_with(node: gast.AST, core: Core) -> list[str]:
+    """The primitives that the spelling of a node needs although it does not name them."""
+    if isinstance(node, gast.Constant):
+        exactly = not isinstance(node.value, complex) or is_written_exactly(node.value)
+        return ['numpy.float64'] * _needs_numpy(node.value) + ['python.complex'] * (not exactly)
+    asked = 'numpy.add' if spelled_at(node, core.types) else asked_of_numpy(node, core.types)
+    return [] if asked is None else [asked]
 
 
 def spelling_of(core: Core) -> Spelling:
@@ -114,8 +117,8 @@ def spelling_of(core: Core) -> Spelling:
         for node in (node for statement in one.body for node in parts(statement)):
             if isinstance(node, gast.Name):
                 (primitives if is_primitive(node.id) else variables).add(node.id)
-            elif function := _spelled_with(node, one):
-                primitives.add(function)
+            else:
+                primitives.update(_spelled_with(node, one))
     functions = {f'call.{name}' for name in core.functions}
     spelling = Spelling.avoiding(variables, core.types, primitives - {f'call.{core.name}'} | functions)
     if core.name in core.functions:
@@ -125,8 +128,8 @@ def spelling_of(core: Core) -> Spelling:
 
 def _needs_numpy(value: object) -> bool:
     """A dtype, a NumPy number, an infinity or a NaN: printed through the module."""
-    if isinstance(value, float):
-        return value != value or value in (float('inf'), float('-inf')) or type(value) is not float
+    if type(value) in (float, complex):
+        return not cmath.isfinite(value)
     return type(value).__module__.startswith('numpy')
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import cmath
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -59,6 +60,15 @@ def _render(node: ast.AST, precedence: int) -> str:
     printer = Printer(' ' * 4)
     printer.visit(node)
     return ''.join(printer.result).strip()
+
+
+def is_written_exactly(value: complex) -> bool:
+    """Whether the text of a complex number, a sum of its parts, gives it: zeros may lose signs, infinities more.
+
+    >>> is_written_exactly(1 - 2j), is_written_exactly(complex(-1.0, -0.0)), is_written_exactly(complex('inf+nanj'))
+    (True, False, False)
+    """
+    return cmath.isfinite(value) and repr(ast.literal_eval(_render(ast.Constant(value=value), Precedence.Comma))) == repr(value)
 
 
 # What is a call of something else in Python.
@@ -263,6 +273,8 @@ class _Idioms:
         if isinstance(value, float) and not math.isfinite(value):
             special = self.spelling.name('numpy.nan' if math.isnan(value) else 'numpy.inf')
             return special if math.isnan(value) or value > 0 else ast.UnaryOp(op=ast.USub(), operand=special)
+        if isinstance(value, complex) and not is_written_exactly(value):
+            return _applied(self.spelling.name('python.complex'), self.constant(value.real), self.constant(value.imag))
         if isinstance(value, (int, float)) and not isinstance(value, bool) and math.copysign(1, value) < 0:
             return ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=-value))
         return ast.Constant(value=value)

@@ -39,10 +39,10 @@ class Operands(Component):
                     )
                 return build.name(name), self.ev.resolve(type_)
             case Known(value) if is_number(value):
-                if isinstance(value, np.generic) and type(value) is not np.bool_:
+                if isinstance(value, np.generic):
                     strong = self.builder.define('c', build.call(f'numpy.{value.dtype}', value.item()), number_type(value))
                     return build.name(strong.name), strong.type
-                return build.constant(value.item() if isinstance(value, np.generic) else value), number_type(value)
+                return build.constant(value), number_type(value)
             case Blank(Scalar() as type_):
                 return blank_number(type_), type_
             case Known(np.ndarray() as value):
