@@ -8,7 +8,7 @@ from transpiler_kernels.definitions.mathematics.values import floats
 
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
     if a.ndim != 2:
-        raise ValueError('cholesky is supported for one matrix, not for stacks')
+        raise RuntimeError('cholesky is supported for one matrix, not for stacks')
     return np.linalg.cholesky(a) if lower else np.linalg.cholesky(a.T).T
 
 
@@ -54,7 +54,7 @@ def block_diag(*arrs):
 
 def toeplitz(c, r=None):
     if np.ndim(c) > 1 or (r is not None and np.ndim(r) > 1):
-        raise ValueError('toeplitz is supported for a column and a row, not for stacks of them')
+        raise RuntimeError('toeplitz is supported for a column and a row, not for stacks of them')
     column = np.ravel(c)
     row = np.conj(column) if r is None else np.ravel(r)
     values = np.concatenate((column[::-1], row[1:]))
@@ -65,7 +65,7 @@ def toeplitz(c, r=None):
 def expm(A):
     """Higham, "The scaling and squaring method for the matrix exponential revisited" (2005), always of degree 13."""
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
-        raise ValueError('expm is supported for one square matrix')
+        raise RuntimeError('expm is supported for one square matrix')
     size = np.max(np.sum(np.abs(A), axis=0))
     halvings = int(np.ceil(np.log2(size / 5.371920351148152))) if size > 5.371920351148152 else 0
     a = A / 2.0 ** halvings
@@ -86,7 +86,7 @@ def expm(A):
 def sqrtm(A):
     """That of real numbers is real here, or an error; SciPy would give complex numbers."""
     if A.ndim < 2:
-        raise ValueError('sqrtm is supported for square matrices')
+        raise RuntimeError('sqrtm is supported for square matrices')
     root = scipy.linalg.sqrtm(A)
     return root if np.iscomplexobj(A) else arrays.still_real(root)
 
@@ -103,7 +103,7 @@ def logm(A):
     Higham, "Functions of Matrices" (2008), chapter 11; as SciPy, in double precision.
     """
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
-        raise ValueError('logm is supported for one square matrix')
+        raise RuntimeError('logm is supported for one square matrix')
     root = A.astype(np.complex128 if np.iscomplexobj(A) else np.float64)
     one = np.eye(A.shape[0], dtype=root.dtype)
     halvings = 0
@@ -119,7 +119,7 @@ def logm(A):
 
 def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False):
     if a.ndim != 2:
-        raise ValueError('solve is supported for one matrix, not for stacks')
+        raise RuntimeError('solve is supported for one matrix, not for stacks')
     return np.linalg.solve(a.T if transposed else a, b)
 
 

@@ -7,7 +7,7 @@ from transpiler_kernels.definitions.mathematics.values import added_up, floats
 
 def cross(a, b):
     if a.shape[-1] != 3 or b.shape[-1] != 3:
-        raise ValueError('cross products are supported of vectors with three components')
+        raise RuntimeError('cross products are supported of vectors with three components')
     a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
     b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
     return np.stack((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), axis=-1)
@@ -126,7 +126,7 @@ def tensorsolve(a, b, axes=None):
 def lstsq(a, b, rcond=None):
     """The shortest one of all best solutions; residuals are those of a matrix of full rank, for others NumPy gives none."""
     if a.ndim != 2 or b.ndim > 2:
-        raise ValueError('lstsq is supported for one matrix, and a vector or a matrix')
+        raise RuntimeError('lstsq is supported for one matrix, and a vector or a matrix')
     if a.shape[0] != b.shape[0]:
         raise ValueError('Incompatible dimensions')
     if not np.all(np.isfinite(a)):

@@ -48,10 +48,17 @@ EXTREME_BY_KEY, ADDED_UP, TOTAL = python.extreme_by, python.added_up, python.tot
 AS_IT_IS = joining.as_it_is
 EXTREMES = MappingProxyType({'max': python.largest, 'min': python.smallest})
 SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
+SORTED_BY_SEVERAL = python.sorted_by_several
+
+# what programs call that is done by definitions of other names
+CALLED = MappingProxyType({
+    'largest': 'max', 'smallest': 'min', 'sorted_items': 'sorted', 'sorted_by': 'sorted', 'sorted_by_several': 'sorted',
+    'pop_item': 'pop', 'insert_item': 'insert', 'reverse_items': 'reverse', 'put_part': '[...] =', 'delete_part': 'del',
+})
 
 # what Python writes `[...]` and methods for
 ITEM_OF_RANGE, PART_OF_RANGE, PICKED_BY_FLAG = sequences.item_of_range, sequences.part_of_range, shapes.picked_by_flag
-PART_OF_LIST, PUT_PART = sequences.part_of_list, sequences.put_part
+PART_OF_LIST, PUT_PART, DELETE_PART = sequences.part_of_list, sequences.put_part, sequences.delete_part
 REPEATED, REPEAT_IN_PLACE = sequences.repeated, sequences.repeat_in_place
 POP, INSERT, REVERSE, TAKE_OVER = sequences.pop_item, sequences.insert_item, sequences.reverse_items, sequences.take_over
 CONTAINED, COUNT_OF = sequences.contained, sequences.count_of

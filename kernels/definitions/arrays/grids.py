@@ -53,7 +53,7 @@ def entries(key):
     found = ()
     for entry in key if isinstance(key, tuple) else (key,):
         if isinstance(entry, str):
-            raise ValueError('directions in text are not supported')
+            raise RuntimeError('directions in text are not supported')
         if isinstance(entry, slice):
             found = found + (along(entry),)
         else:

@@ -117,9 +117,10 @@ def meshgrid(*xi, copy=True, sparse=False, indexing='xy'):
 
 
 def delete(arr, obj, axis=None):
-    if not isinstance(obj, int):
-        raise ValueError('only one place is deleted, given as an integer')
     arr = np.ravel(arr) if axis is None else np.moveaxis(arr, axis, 0)
+    if not isinstance(obj, int):
+        rest = arr[all_but(arr.shape[0], obj)]
+        return rest if axis is None else np.moveaxis(rest, 0, axis)
     place = obj + arr.shape[0] if obj < 0 else obj
     if place < 0 or place >= arr.shape[0]:
         raise IndexError('index is out of bounds')
@@ -128,13 +129,39 @@ def delete(arr, obj, axis=None):
 
 
 def insert(arr, obj, values):
-    if not isinstance(obj, int):
-        raise ValueError('only at one place is something inserted, given as an integer')
     arr = np.ravel(arr)
+    if not isinstance(obj, int):
+        places = np.arange(arr.size)[obj] if isinstance(obj, slice) else np.asarray(obj)
+        return insert_several(arr, np.ravel(places), np.ravel(held(values, arr.dtype)).astype(arr.dtype))
     place = obj + arr.size if obj < 0 else obj
     if place < 0 or place > arr.size:
         raise IndexError('index is out of bounds')
     return np.concatenate((arr[:place], np.ravel(held(values, arr.dtype)).astype(arr.dtype), arr[place:]))
+
+
+def all_but(size, places):
+    kept = np.ones(size, dtype=bool)
+    kept[places] = False
+    return kept
+
+
+def insert_several(arr, places, values):
+    """Each value before the item at its place; several of the same place in their order, and all values at a single one."""
+    if places.dtype == np.bool_:
+        raise RuntimeError('where flags say so nothing can be inserted: give the places, `np.flatnonzero(...)`')
+    places = np.where(places < 0, places + arr.size, places)
+    if np.any(places < 0) or np.any(places > arr.size):
+        raise IndexError('index is out of bounds')
+    if places.size == 1:
+        places = np.repeat(places, values.size)
+    count = places.size
+    order = np.argsort(places, kind='stable')
+    moved = np.zeros(count, dtype=int)
+    moved[order] = places[order] + np.arange(count)
+    found = np.zeros(arr.size + count, dtype=arr.dtype)
+    found[moved] = values
+    found[all_but(arr.size + count, moved)] = arr
+    return found
 
 
 def resize(a, new_shape):
@@ -149,7 +176,7 @@ def resize(a, new_shape):
 def pad(array, pad_width, mode='constant', *, constant_values=0):
     """`np.pad` with items of the array itself."""
     if mode not in ('edge', 'wrap', 'reflect', 'symmetric'):
-        raise ValueError("only the modes 'constant', 'edge', 'wrap', 'reflect' and 'symmetric' are supported")
+        raise RuntimeError("only the modes 'constant', 'edge', 'wrap', 'reflect' and 'symmetric' are supported")
     for axis in tuple(range(array.ndim)):
         before, after = widths_along(pad_width, axis)
         if before < 0 or after < 0:

@@ -137,11 +137,11 @@ def dirichlet_logpdf(x, alpha):
 def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
     if np.ndim(cov) == 0 and (mean is None or np.ndim(mean) == 0):  # numbers, not vectors
         if np.ndim(x) > 1:
-            raise ValueError('multivariate_normal of numbers is supported for a number or a vector of them')
+            raise RuntimeError('multivariate_normal of numbers is supported for a number or a vector of them')
         distance = x if mean is None else x - mean
         return -distance * distance / (2 * cov) - np.log(cov) / 2 - 0.9189385332046727
     if x.ndim > 2:
-        raise ValueError('multivariate_normal is supported for a vector, or a matrix of vectors')
+        raise RuntimeError('multivariate_normal is supported for a vector, or a matrix of vectors')
     if np.ndim(cov) < 2:
         if mean is None or np.ndim(mean) == 0 or mean.shape[0] != x.shape[-1]:
             raise ValueError('multivariate_normal takes variances beside a mean of as many components')

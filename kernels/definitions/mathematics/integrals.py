@@ -9,7 +9,7 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
         steps = np.full(points - 1, dx)
     else:
         if np.iscomplexobj(x):
-            raise ValueError('only real points x are supported')
+            raise RuntimeError('only real points x are supported')
         steps = np.diff(x) if x.ndim == 1 else np.diff(np.moveaxis(x, axis, -1), axis=-1)
     if points == 2:
         return 0.5 * steps[..., 0] * (y[..., 0] + y[..., 1])

@@ -54,7 +54,7 @@ def chain(*iterables):
 
 def combinations(iterable, r):
     if r != 2 and r != 3:
-        raise ValueError('combinations are supported of two items, and of three')
+        raise RuntimeError('combinations are supported of two items, and of three')
     found, items = [], list(iterable)
     for i in range(len(items)):
         for j in range(i + 1, len(items)):
@@ -68,7 +68,7 @@ def combinations(iterable, r):
 
 def tolist(a):
     if a.ndim > 1:
-        raise ValueError('tolist is supported of arrays with one axis: write list(a)')
+        return [tolist(row) for row in a]
     return [x.item() for x in a] if a.ndim == 1 else a.item()
 
 
@@ -128,11 +128,23 @@ def sorted_items(iterable, key, reverse):
 
 
 def sorted_by(items, keys, reverse):
-    numbers = np.array(keys)
-    if numbers.ndim != 1:
-        raise ValueError('sorted is supported by numbers, and by what is known while code is generated: give a key')
-    order = np.argsort(-numbers if reverse else numbers, kind='stable')
+    order = argsort_by(np.array(keys), reverse)
     return [items[k] for k in order]
+
+
+def sorted_by_several(items, keys, count, reverse):
+    """By the last of so many numbers in each key first, so that those before it decide."""
+    order = np.arange(len(items))
+    for column in tuple(range(count))[::-1]:
+        numbers = np.array([key[column] for key in keys])
+        order = order[argsort_by(numbers[order], reverse)]
+    return [items[k] for k in order]
+
+
+def argsort_by(numbers, reverse):
+    if numbers.ndim != 1:
+        raise RuntimeError('sorted is supported by numbers, and by what is known while code is generated: give a key')
+    return np.argsort(-numbers if reverse else numbers, kind='stable')
 
 
 def sort(items, *, key=None, reverse=False):

@@ -72,9 +72,9 @@ def reverse_items(items):
 
 
 def put_part(items, part, values):
-    """`items[part] = values`, which may be more or fewer than there were."""
+    """`items[part] = values`, which may be more or fewer than there were, but for slices with a step."""
     if part.step is not None and part.step != 1:
-        raise ValueError('a slice of a list is given new items from one place to another: leave out the step')
+        return put_apart(items, part_of_range(range(len(items)), part), list(values))
     new, n = list(values), len(items)
     lower = 0 if part.start is None else clamped(part.start, n, 0)
     upper = n if part.stop is None else clamped(part.stop, n, 0)
@@ -83,6 +83,21 @@ def put_part(items, part, values):
         items.pop()
     items.extend(new)
     items.extend(rest)
+
+
+def put_apart(items, places, values):
+    if len(values) != len(places):
+        raise ValueError(f'attempt to assign sequence of size {len(values)} to extended slice of size {len(places)}')
+    for k, place in enumerate(places):
+        items[place] = values[k]
+
+
+def delete_part(items, part):
+    """`del items[part]`"""
+    n = len(items)
+    gone = part_of_range(range(n), part)
+    rest = [items[k] for k in range(n) if (k - gone.start) % gone.step != 0 or not 0 <= (k - gone.start) // gone.step < len(gone)]
+    take_over(items, rest)
 
 
 def contained(items, sought):

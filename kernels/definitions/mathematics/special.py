@@ -38,7 +38,7 @@ def ndtr(x):
 
 def polygamma(n, x):
     if np.ndim(n) > 0:
-        raise ValueError('polygamma is supported for one order at a time')
+        raise RuntimeError('polygamma is supported for one order at a time')
     if n == 0:
         return np.float64(1.0) * scipy.special.psi(x)
     return (-1.0) ** (n + 1) * scipy.special.gamma(n + 1.0) * scipy.special.zeta(n + 1, x)

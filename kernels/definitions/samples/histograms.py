@@ -4,7 +4,7 @@ import numpy as np
 
 def histogram_bin_edges(a, bins=10, range=None):
     if isinstance(bins, str):
-        raise ValueError('ways to choose the bins are not supported: give how many there are, or their edges')
+        raise RuntimeError('ways to choose the bins are not supported: give how many there are, or their edges')
     if np.ndim(bins) > 1:
         raise ValueError('`bins` must be 1d, when an array')
     if np.ndim(bins) == 1:

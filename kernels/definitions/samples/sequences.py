@@ -192,13 +192,13 @@ def convolved(a, v, mode):
 
 def correlate(a, v, mode='valid'):
     if mode == 'same' and a.size < v.size:
-        raise ValueError('mode "same" is supported for a second array that is not the longer one')
+        raise RuntimeError('mode "same" is supported for a second array that is not the longer one')
     return convolve(a, np.conj(v[::-1]) if np.iscomplexobj(v) else v[::-1], mode)
 
 
 def poly(seq_of_zeros):
     if seq_of_zeros.ndim != 1:
-        raise ValueError('only roots are supported, not a matrix')
+        raise RuntimeError('only roots are supported, not a matrix')
     if seq_of_zeros.size == 0:
         return 1.0
     found, zero = np.ones(1, dtype=seq_of_zeros.dtype), np.zeros(1, dtype=seq_of_zeros.dtype)

@@ -128,7 +128,7 @@ def nanmin(a, axis=None, out=None, keepdims=False):
 
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
     if np.ndim(q) > 1 or np.ndim(q) == 1 and keepdims:
-        raise ValueError('quantiles are supported for a number or a vector of them, without keepdims for a vector')
+        raise RuntimeError('quantiles are supported for a number or a vector of them, without keepdims for a vector')
     ordered = in_order(a, axis)
     if np.ndim(q) == 1:
         return np.stack([quantile_of(ordered, share) for share in q])
@@ -158,7 +158,7 @@ def last_number(ordered):
 
 def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
     if np.ndim(q) > 0:
-        raise ValueError('nanquantile is supported for one number')
+        raise RuntimeError('nanquantile is supported for one number')
     if not (q >= 0 and q <= 1):
         raise ValueError('Quantiles must be in the range [0, 1]')
     ordered = in_order(a, axis)

@@ -263,3 +263,16 @@ def test_items_of_several_ranks_are_refused_by_compiled_code(f):
         tp.jit(f)(np.ones(3), 2)
     assert found.value.origin.line > f.__code__.co_firstlineno
     assert np.shape(tp.grad(f)(np.ones(3), 2)) == (3,)
+
+
+NUMBERS_BESIDE_VIEWS = [lambda y: min(2, y[..., -1]) * 1.0, lambda y: (3 if y[0] > 5 else y[..., 1]) * 2.0,
+                        lambda y: min(y[..., 0], 1) * y[1], lambda y: (y[..., 0] and 3) ** 2 * y[1]]
+
+
+@pytest.mark.parametrize('f', NUMBERS_BESIDE_VIEWS)
+def test_tangents_of_numbers_beside_views_without_axes(mode, f):
+    x = np.array([1.25, 2.5, 0.75])
+    numeric = [(f(x + step) - f(x - step)) / 2e-6 for step in 1e-6 * np.eye(3)]
+    value, tangent = mode(tp.jvp(f))(x, np.arange(3.0))
+    assert np.isclose(value, f(x)) and np.isclose(tangent, np.dot(numeric, np.arange(3.0)))
+    assert np.allclose(mode(tp.jvp(tp.grad(f)))(x, np.ones(3))[0], numeric)

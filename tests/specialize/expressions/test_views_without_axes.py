@@ -81,3 +81,17 @@ def test_a_jacobian_by_columns_needs_one_type():
     assert np.allclose(tp.grad(number_elsewhere)(X), numeric_grad(number_elsewhere, (X,)))
     with pytest.raises(tp.TranspileError, match='a number on one path'):
         tp.jacfwd(number_elsewhere)(X)
+
+
+def reshaped_and_written(x):
+    y = x.copy()
+    a = y[..., 1]
+    b = a.reshape(1)
+    b[0] = 3.0 * x[0]
+    return a * y[1]
+
+
+def test_an_array_without_axes_is_in_c_order(mode):
+    x = np.array([1.25, 2.5, 0.75])
+    assert mode(tp.jit(reshaped_and_written))(x) == reshaped_and_written(x)
+    assert np.isclose(mode(tp.jvp(reshaped_and_written))(x, np.ones(3))[1], 18 * x[0])

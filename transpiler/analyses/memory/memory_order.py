@@ -131,7 +131,8 @@ class _Ordered:
     def _is_made(self, value: gast.expr, gaps: bool) -> bool:
         match value:
             case gast.Name(id=name):
-                return (name, gaps) in self.known or isinstance(self.core.types.get(name), Scalar) or is_primitive(name)
+                no_axes = getattr(self.core.types.get(name), 'ndim', None) == 0
+                return (name, gaps) in self.known or no_axes or is_primitive(name)
             case gast.Constant() | gast.Slice():
                 return True
             case gast.Attribute(attr=attribute):

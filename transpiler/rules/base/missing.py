@@ -28,6 +28,12 @@ MISSING = MappingProxyType({
     'numpy.vectorize': _OWN_LOOP,
     'collections.defaultdict': Missing('what it holds depends on what is read', '`d[k] = d.get(k, 0.0) + v` with a dict'),
     'heapq': Missing('the order of its items shows at run time only', '`sorted`, or `min` and `np.argmin` of what is left'),
+    'cmath': Missing(_NO_RULE, "NumPy's function of that name, which takes complex numbers: `np.exp(z + 0j)`"),
+    'itertools': Missing('others of its iterators are supported, not this one', 'a loop that puts what it gives on a list'),
+    'itertools.cycle': Missing('it never ends', '`x[k % len(x)]` in a loop over `range(n)`'),
+    'itertools.dropwhile': Missing('how many items it gives depends on their values', 'a loop with `continue`'),
+    'itertools.takewhile': Missing('how many items it gives depends on their values', 'a loop with `break`'),
+    'itertools.zip_longest': Missing(_NO_RULE, '`zip`, and another loop over what one of them has more'),
     'scipy.ndimage.convolve': Missing(_NO_RULE, '`scipy.signal.convolve2d`, or a loop over the offsets'),
     'scipy.interpolate.interp1d': Missing('it is a class that does its work when it is made', '`np.interp`'),
     'scipy.optimize.minimize': Missing(

@@ -8,7 +8,7 @@ import gast
 
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.arrays.inplace import PUT_FLAT
-from transpiler.rules.python import COUNT_OF, REPEAT_IN_PLACE, SORT
+from transpiler.rules.python import COUNT_OF, DELETE_PART, REPEAT_IN_PLACE, SORT
 from transpiler.specialize.domain.bindings import Binding, Closure, Known, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import METHODS, answers
@@ -52,7 +52,10 @@ class Changes(Component):
             raise TranspileError(f'an item of {self.ev.describe(base)} cannot be deleted', self.origin, instead='use `np.delete`')
         self.check_no_row(base)
         if isinstance(base, DynamicList) and isinstance(index, Slice):
-            self.ev.elements.put_item(base, index, Tuple(()))
+            if index.items[2] in (Known(None), Known(1)):
+                self.ev.elements.put_item(base, index, Tuple(()))
+            else:
+                self.ev.inline(Closure(self.ev.template(DELETE_PART)), [self.ev.held(base), self.ev.wholes.part(index)], {})
         elif isinstance(base, DynamicList):
             self.container_method('pop', base, [index], {})
         elif isinstance(base, Dict):

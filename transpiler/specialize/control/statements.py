@@ -11,6 +11,7 @@ from transpiler.core.language import LASTING
 from transpiler.core.variables import Var
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.normalize.flags import RESULT, is_flag, printed
+from transpiler.rules.python import CALLED
 from transpiler.specialize.domain.bindings import Binding, Known, Maybe, never
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.evaluation.activations import NoResult
@@ -80,7 +81,7 @@ class Statements(Component):
         if frame.function is not None and not frame.function.library:
             return frame.function.origin(statement)
         inside = frame.function is not None and self.origin is not None and not self.origin.inside
-        return replace(self.origin, inside=frame.function.name) if inside else self.origin
+        return replace(self.origin, inside=CALLED.get(frame.function.name, frame.function.name)) if inside else self.origin
 
     @executes(gast.Pass)
     def _do_pass(self, frame: Frame, statement: gast.Pass) -> bool:

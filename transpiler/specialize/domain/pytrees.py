@@ -16,7 +16,7 @@ from transpiler.source.reading.capture import MISSING
 
 CALLABLES = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 OPAQUE = (type, types.ModuleType, *CALLABLES, np.generic, np.dtype, np.ndarray, enum.Enum)
-LIBRARIES = ('numpy', 'scipy', 'math', 'numba', 'builtins', 'functools', 'transpiler', 'collections', 'optree')
+LIBRARIES = ('numpy', 'scipy', 'math', 'numba', 'builtins', 'functools', 'itertools', 'transpiler', 'collections', 'optree')
 
 
 def is_named_tuple(value: Any) -> bool:

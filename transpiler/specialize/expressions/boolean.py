@@ -28,6 +28,8 @@ from transpiler.specialize.structures.texts import Text
 from transpiler.values.numbers import is_number
 from transpiler.values.types import BOOL, Array, Scalar
 
+ORDERS = gast.Lt, gast.LtE, gast.Gt, gast.GtE
+
 
 class Deciding(Component):
     """One method per kind of expression that asks something."""
@@ -89,6 +91,9 @@ class Deciding(Component):
         items = _whole_items(left), _whole_items(right)
         if kind in (gast.Eq, gast.NotEq) and None not in items:
             return self._compare_items(kind, *items)
+        sequences = _sequence(left), _sequence(right)
+        if kind in ORDERS and None not in sequences and sequences[0][0] is sequences[1][0]:
+            return self._order_of(kind, *(items for _, items in sequences))
         if isinstance(left, Container) or isinstance(right, Container):
             return Known(PYTHON[kind](self.ev.known(left, 'a compared container'), self.ev.known(right, 'a compared container')))
         return self.ev.compare(kind, left, right)
@@ -189,6 +194,16 @@ class Deciding(Component):
         joined = gast.BitAnd if kind is gast.Eq else gast.BitOr
         return functools.reduce(functools.partial(self.ev.binary, joined), asked)
 
+    def _order_of(self, kind: type, left: Sequence[Binding], right: Sequence[Binding]) -> Binding:
+        """`(a, b) < (c, d)`: the first items that differ decide, or the lengths."""
+        if not left or not right:
+            return Known(PYTHON[kind](len(left), len(right)))
+        others = lambda: self._order_of(kind, left[1:], right[1:])
+        if left[0] == right[0]:
+            return others()
+        equal = self.ev.distribution.compare_two(gast.Eq, left[0], right[0])
+        return self.ev.choose(None, equal, others, lambda: self.ev.distribution.compare_two(kind, left[0], right[0]))
+
     @evaluates(gast.BoolOp)
     def _boolop(self, frame: Frame, node: gast.BoolOp) -> Binding:
         """`a and b` evaluates `b` only if `a` holds."""
@@ -237,6 +252,18 @@ def _never_equal(left: Binding, right: Binding) -> bool:
     number = isinstance(left, Var) and isinstance(left.type, Scalar) or isinstance(left, Known) and is_number(left.value)
     text = isinstance(right, Known) and isinstance(right.value, (str, type(None)))
     return number and (text or _is_sequence(right)) or text and _is_sequence(left)
+
+
+def _sequence(binding: Binding) -> tuple[type, Sequence[Binding]] | None:
+    """Whether this is a tuple or a list, and its items; None for all else."""
+    match binding:
+        case Known((tuple() | list()) as values):
+            return type(values), tuple(map(Known, values))
+        case Tuple(items):
+            return tuple, items
+        case List(items):
+            return list, items
+    return None
 
 
 def _whole_items(binding: Binding) -> Sequence[Binding] | None:

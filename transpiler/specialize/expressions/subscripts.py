@@ -246,7 +246,11 @@ class Indexing(Component):
         match base:
             case Var(_, Array() | Unknown()):
                 return base
-        raise TranspileError(f'{self.ev.describe(base)} cannot be written to', self.origin)
+        number = isinstance(base, Var) and isinstance(base.type, Scalar)
+        raise TranspileError(
+            f'{self.ev.describe(base)} cannot be written to', self.origin,
+            why='it is a number here, and an array whose memory is written on another path' if number else '',
+            instead='give it a new value, `a = a + b`, or make it an array on every path, `np.array(...)`' if number else '')
 
 
 def _parts_of(index: Binding) -> tuple[Binding, ...]:

@@ -24,7 +24,7 @@ from transpiler.specialize.structures.ranges import Checkpointed, Range, Slice
 from transpiler.specialize.structures.run_time_lists import ArrayList, DynamicList
 from transpiler.specialize.structures.sequences import Tuple
 from transpiler.specialize.structures.texts import Text
-from transpiler.values.types import INT, Array
+from transpiler.values.types import INT, PYTHONS, Array, Scalar
 
 ENDLESS = 2 ** 62  # iterations
 UNEQUAL = 'zip() arguments differ in length'
@@ -172,6 +172,8 @@ def _len(ev, value: Binding) -> Binding:
             return Known(len(items))
         case Var(_, Array() as type_) if type_.ndim:
             return ev.expressions.size(value, 0, ev.resolve(type_).dims[0])
+        case Var(name, Scalar() | Array(dims=())):
+            raise ev.inference.failing(TypeError(_unsized(value.type)))
         case Var(name):
             return ev.builder.define('length', build.call('python.len', name), INT)
         case Known():
@@ -179,6 +181,14 @@ def _len(ev, value: Binding) -> Binding:
                 return ev.operations.fold(len, value)
             return ev.overloads.length_of_object(value)
     raise UnsupportedFunction(f'`len` of {ev.describe(value)} is not supported', ev.origin)
+
+
+def _unsized(type_: Scalar | Array) -> str:
+    """What Python says of the length of a number, or of an array without axes."""
+    if isinstance(type_, Array):
+        return 'len() of unsized object'
+    kind = PYTHONS[type_.dtype.kind].__name__ if type_.weak else f'numpy.{type_.dtype.name}'
+    return f"object of type '{kind}' has no len()"
 
 
 SEQUENCES = MappingProxyType({

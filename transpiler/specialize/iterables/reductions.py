@@ -32,7 +32,7 @@ def extreme(name: str, comparison: str):
             items = ev.inlining.taken([_settled(ev, values[0])])[0]
             some = ev.compare(gast.Gt, ev.call(Known(len), [items], {}), Known(0))
             return ev.choose(None, some, lambda: found(ev, items, key=key), lambda: default)
-        mixed = len(values) == 1 and key == Known(None) and _is_one_by_one(ev, _settled(ev, values[0]))
+        mixed = len(values) == 1 and key == Known(None) and _is_one_by_one(ev, _settled(ev, values[0]), tuples=True)
         if key != Known(None) or mixed:
             values = (ev.placeholders.all_there(_settled(ev, values[0])),) if mixed else values
             key = Closure(ev.template(AS_IT_IS)) if mixed else key
@@ -59,7 +59,7 @@ def extreme(name: str, comparison: str):
 
 def _better(ev, comparison: str, best: Binding, value: Binding) -> Binding:
     """Python's rule: the first of equals stays."""
-    test = ev.compare(getattr(gast, comparison), value, best)
+    test = ev.distribution.compare_two(getattr(gast, comparison), value, best)
     return ev.choose(None, test, lambda: value, lambda: best)
 
 
@@ -183,14 +183,14 @@ def _added_in(own: np.dtype, start: Type | None) -> np.dtype | None:
     return wanted if np.finfo(wanted).dtype != np.finfo(own).dtype else None
 
 
-def _is_one_by_one(ev, items: Binding) -> bool:
-    """Whether an array is not as good as the items: NumPy's integers of less than 64 bits, or numbers of several kinds."""
+def _is_one_by_one(ev, items: Binding, tuples: bool = False) -> bool:
+    """Whether an array is not as good as the items: NumPy's integers of less than 64 bits, numbers of several kinds, tuples."""
     if isinstance(items, Var):
         return len({kind.dtype for kind in ev.inference.on_paths(items) if isinstance(kind, Array)}) > 1
     if not isinstance(items, DynamicList):
         return False
     if isinstance(items.item, Container) and not is_optional(items.item):
-        return False
+        return tuples and isinstance(items.item, Tuple)
     element = ev.resolve(ev.tapes.list_type(items.items[-1].name).element)
     small = isinstance(element, Scalar) and element.dtype.kind in 'iu' and element.dtype.itemsize < 8
     return small or items_differ(element)

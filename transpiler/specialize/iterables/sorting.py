@@ -6,10 +6,11 @@ import functools
 from collections.abc import Collection, Sequence
 
 from transpiler.errors import UnsupportedFunction
-from transpiler.rules.python import SORTED, SORTED_BY
+from transpiler.rules.python import SORTED, SORTED_BY, SORTED_BY_SEVERAL
 from transpiler.specialize.domain.bindings import Binding, Closure, Known, Ref
 from transpiler.specialize.iterables.spaces import items_of
 from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.run_time_lists import DynamicList
 from transpiler.specialize.structures.sequences import List, Tuple
 
 
@@ -24,6 +25,8 @@ def in_order(ev, iterable: Binding, *, key: Binding = Known(None), reverse: Bind
         case Known(set() | frozenset() as members), Known(None) if _in_one_order(members):
             given = List(tuple(map(Known, sorted(members))))
     found = items_of(ev, given) if isinstance(given, (Container, Ref)) else None
+    if isinstance(given, DynamicList) and isinstance(given.item, Tuple) and key == Known(None):
+        return ev.inline(Closure(ev.template(SORTED_BY_SEVERAL)), [given, given, Known(len(given.item.items)), reverse], {})
     if found is None or found.parts is None:
         return ev.inline(Closure(ev.template(SORTED)), [given, key, reverse], {})
     keys = found.parts if key == Known(None) else tuple(ev.call(key, [part], {}) for part in found.parts)
@@ -37,6 +40,14 @@ def in_order(ev, iterable: Binding, *, key: Binding = Known(None), reverse: Bind
             why='which comes first shows only at run time, where objects are taken apart',
             instead='give a key that is a number: `key=lambda item: item.size`')
     items = ev.call(Known(list), [given], {})
+    lengths = {len(now.items) if isinstance(now := ev.current(found), Tuple) else None for found in keys}
+    if len(lengths) == 1 and None not in lengths:
+        return ev.inline(Closure(ev.template(SORTED_BY_SEVERAL)), [items, Tuple(keys), *map(Known, lengths), reverse], {})
+    if lengths != {None}:
+        raise UnsupportedFunction(
+            '`sorted` by tuples of several lengths, or beside other things, is not supported', ev.origin,
+            why='which comes first shows only at run time, and they are compared by one array for each place in them',
+            instead='give a key that is a number, or tuples of as many numbers each')
     return ev.inline(Closure(ev.template(SORTED_BY)), [items, Tuple(keys), reverse], {})
 
 

@@ -184,7 +184,13 @@ class Overloads(Component):
         method = self.special(value, '__iter__')
         if method is None:
             return value
-        return self.iterated(self.ev.current(self.ev.call(method, [], {})))
+        given = self.ev.current(self.ev.call(method, [], {}))
+        if self.special(given, '__next__') is not None:
+            raise UnsupportedFunction(
+                f'an iterator of the class `{self.class_of(given).__name__}` is not supported', self.origin,
+                why='how many items its `__next__` gives shows only by what it raises',
+                instead='write `__iter__` as a generator function: `def __iter__(self): ... yield item`')
+        return self.iterated(given)
 
     def _asked(self, value: Binding, name: str, *args: Binding) -> Binding:
         method = self.special(value, name)

@@ -200,13 +200,19 @@ class _Sides:
         owners: dict[str, str] = {}
         for name in sorted(live_before([*self.second, build.give(rest)]) | blank & again):
             shared = self._memory(name) & self.written - {OUTSIDE} if isinstance(self.core.types.get(name), (Array, Tape)) else ()
-            if any(owners.setdefault(root, name) != name for root in shared):
-                raise UnsafeMutation(
-                    f'the pullback of `{self.core.name}` cannot be a function of its own',
-                    origin,
-                    why='it changes memory that it reads under two names',
-                    instead='copy one of the arrays: `a.copy()`',
-                )
+            other = next((owners[root] for root in shared if owners.setdefault(root, name) != name), None)
+            if other is not None:
+                raise self._not_apart(*sorted((name, other), key=lambda one: len(self._memory(one))), origin)
+
+    def _not_apart(self, whole: str, view: str, origin: Origin | None) -> UnsafeMutation:
+        places = [s.origin for s in walk(self.first) if defined(s) == view and s.role == 'primal']
+        return UnsafeMutation(
+            f'the pullback of `{self.core.name}` cannot be a function of its own',
+            places[-1] if places else origin,
+            why=f'it changes memory that it reads as `{self.core.base(whole)}` and as `{self.core.base(view)}`; what these '
+                'share may depend on the path that is taken',
+            instead='copy one of the arrays, `a.copy()`, or read a number: `x[i]` in place of `x[..., i]`',
+        )
 
     def _memory(self, name: str) -> frozenset[str]:
         """The memory of an array, or of a list and of the arrays on it."""
