@@ -39,10 +39,11 @@ class Operands(Component):
                     )
                 return build.name(name), self.ev.resolve(type_)
             case Known(value) if is_number(value):
-                if isinstance(value, np.generic):
+                flag_of_ours = type(value) is np.bool_ and (self.ev.ours or self.derives)   # of which only the truth is asked
+                if isinstance(value, np.generic) and not flag_of_ours:
                     strong = self.builder.define('c', build.call(f'numpy.{value.dtype}', value.item()), number_type(value))
                     return build.name(strong.name), strong.type
-                return build.constant(value), number_type(value)
+                return build.constant(bool(value) if flag_of_ours else value), number_type(value)
             case Blank(Scalar() as type_):
                 return blank_number(type_), type_
             case Known(np.ndarray() as value):
