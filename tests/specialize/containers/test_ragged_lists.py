@@ -179,3 +179,22 @@ def test_results_that_numpy_names_have_these_names(mode, decomposed):
     f, m = (lambda m: decomposed(m @ m.T)), np.arange(4.0).reshape(2, 2) + np.eye(2)
     found = tp.vjp(f, m)[0] if not mode.compiled else tp.jit(f)(m)
     assert type(found) is type(decomposed(m))
+
+
+def counted_rows(x):
+    rows = [[0.0] * (i + 1) for i in range(x.size)]
+    rows[1][0] = x[0]
+    return rows[1][0] * 2
+
+
+def counted_in_a_comprehension(x):
+    rows = [[x[j] for j in range(i)] for i in range(1, x.size)]
+    rows[1][0] = x[0]
+    return rows[1][0] * 2
+
+
+@pytest.mark.parametrize('f', [counted_rows, counted_in_a_comprehension])
+def test_rows_of_counted_lengths_that_are_written_to_are_refused(f):
+    for transformed in (tp.grad(f), tp.jit(f)):
+        with pytest.raises(TranspileError, match='lists of different lengths in a list, which are written to'):
+            transformed(np.ones(4))

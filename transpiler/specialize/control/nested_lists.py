@@ -10,6 +10,7 @@ import numpy as np
 from transpiler.analyses.dataflow.source_liveness import stores
 from transpiler.core import build
 from transpiler.core.variables import Var
+from transpiler.errors import UnsupportedSyntax
 from transpiler.specialize.containers.array_lists import Table
 from transpiler.specialize.domain.bindings import Binding, Conflict, Known, Ref, leaf_type
 from transpiler.specialize.evaluation.component import Component
@@ -28,6 +29,8 @@ TABLE, PLACE, TURNS = 'table!', 'place!', 'turns!'
 PLAIN = (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Subscript, gast.Call, gast.expr_context,
          gast.operator, gast.unaryop)
 
+ARITHMETIC = gast.Name, gast.Constant, gast.BinOp, gast.Add, gast.Sub, gast.Mult, gast.expr_context
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -45,6 +48,11 @@ class Tables(Component):
         origin = self.ev.expressions.position(frame, node)
         axes, leaf = axes_of(node)
         if not _rectangular(axes):
+            if _counted_on(axes):
+                raise UnsupportedSyntax(
+                    'lists of different lengths in a list, which are written to, are not supported', origin,
+                    why='a list of lists that are written to is kept as one array, with a row for each',
+                    instead='give all rows the same length, and write into the part of each that is meant')
             return None
         sources = [self.ev.evaluate(frame, axis.source) for axis in axes]
         found = [items_of(self.ev, s) if axis.target is not None else None for axis, s in zip(axes, sources, strict=True)]
@@ -214,6 +222,24 @@ def _change_places(targets: list[gast.expr], sources: list[gast.expr]) -> bool:
     """`m[i], m[j] = m[j], m[i]`: what was in one place each is in one place each."""
     texts = [sorted(map(gast.unparse, nodes)) for nodes in (targets, sources)]
     return texts[0] == texts[1] and any(isinstance(target, gast.Subscript) for target in targets)
+
+
+def _counted_on(axes: list[Axis]) -> bool:
+    """Whether the items on an axis are counted by a counter of another one: `[[0.0] * (i + 1) for i in range(n)]`."""
+    counters: set[str] = set()
+    for axis in axes:
+        count = axis.source.args[-1] if _is_range(axis.source) else axis.source
+        nodes = list(gast.walk(count))
+        of_counters = any(isinstance(node, gast.Name) and node.id in counters for node in nodes)
+        if of_counters and all(isinstance(node, ARITHMETIC) for node in nodes):
+            return True
+        if axis.target is not None and _is_range(axis.source):
+            counters |= stores([axis.target])
+    return False
+
+
+def _is_range(source: gast.expr) -> bool:
+    return isinstance(source, gast.Call) and isinstance(source.func, gast.Name) and source.func.id == 'range'
 
 
 def _rectangular(axes: list[Axis]) -> bool:
