@@ -149,7 +149,7 @@ class Lowering(Context):
         type_, item = self.type_of(tape.id), self.value(value)
         element = getattr(type_, 'element', None)
         held = self.settled(item, element) if isinstance(element, (Scalar, Array)) else item
-        if held.is_scalar:
+        if held.is_scalar or held.ndim == 0 and held is item:    # without axes it lies in every order
             return held.node
         if not getattr(type_, 'lasting', False) or not self.views.is_shared:
             return build.call('numpy.ascontiguousarray', held.node)

@@ -95,3 +95,16 @@ def test_an_array_without_axes_is_in_c_order(mode):
     x = np.array([1.25, 2.5, 0.75])
     assert mode(tp.jit(reshaped_and_written))(x) == reshaped_and_written(x)
     assert np.isclose(mode(tp.jvp(reshaped_and_written))(x, np.ones(3))[1], 18 * x[0])
+
+
+def on_a_list(x):
+    y = x.copy()
+    t = [y[..., i] for i in range(x.size)]
+    y[1] = 7.0
+    return t[1] * x[0] + sum(t) + sum((x[..., i] for i in range(x.size)), x[..., 2])
+
+
+def test_lists_of_views_without_axes(mode):
+    x = np.array([1.25, 2.5, 0.75])
+    assert mode(tp.jit(on_a_list))(x) == on_a_list(x)
+    assert np.allclose(mode(tp.grad(on_a_list))(x), numeric_grad(on_a_list, (x,)))
