@@ -33,9 +33,9 @@ OF_INTEGERS: MappingProxyType[Callable, Callable] = MappingProxyType({
     getattr(math, name): getattr(integers, name) for name in ('comb', 'factorial', 'gcd', 'isqrt', 'lcm', 'perm')
 })
 
-# methods of arrays and numbers that give Python's own numbers
+# methods of arrays and numbers that give Python's own numbers, or take what they stand for elsewhere
 METHODS: MappingProxyType[str, Callable] = MappingProxyType({
-    'item': shapes.item, 'tolist': python.tolist,
+    'item': shapes.item, 'tolist': python.tolist, 'compress': shapes.compressed,
     'bit_length': integers.bit_length, 'bit_count': integers.bit_count, 'is_integer': integers.is_integer,
 })
 

@@ -26,6 +26,10 @@ def flatten(a, order='C'):
     return np.copy(np.ravel(a, order=order))
 
 
+def compressed(a, condition, axis=None):
+    return np.compress(condition, a, axis=axis)
+
+
 def item(a, *index):
     if len(index) == 0 and np.size(a) != 1:
         raise ValueError('can only convert an array of size 1 to a Python scalar')

@@ -47,6 +47,8 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     widths = np.diff(x if x.ndim == 1 else np.moveaxis(x, axis, 0), axis=0)
     if y.dtype.kind not in 'fc':    # NumPy multiplies integers before it halves them: small ones wrap around
         return np.sum((widths if x.ndim > 1 else np.reshape(widths, (-1,) + (1,) * (y.ndim - 1))) * pairs / 2.0, axis=0)
+    if y.ndim == 1:
+        return widths @ (0.5 * pairs)
     return np.tensordot(widths, 0.5 * pairs, 1) if x.ndim == 1 else np.sum(widths * (0.5 * pairs), axis=0)
 
 

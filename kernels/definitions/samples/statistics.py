@@ -43,10 +43,13 @@ def average(a, axis=None, weights=None, returned=False):
     a = floats(a)
     if weights.ndim != a.ndim:
         a, axis = np.moveaxis(a, axis, -1), -1
+    products = a * weights
+    if weights.dtype.kind in 'iub':
+        weights = weights.astype(products.dtype)
     total = np.sum(weights, axis=axis if weights.ndim == a.ndim else None)
     if np.any(total == 0):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-    return np.sum(a * weights, axis=axis) / total
+    return np.sum(products, axis=axis) / total
 
 
 def in_order(a, axis):

@@ -221,3 +221,40 @@ def layers(x):
 @pytest.mark.parametrize('f', [vectors, odd, layers])
 def test_named_tuples_and_what_is_looped_over(mode, f):
     check(mode, f, X)
+
+
+class Full:
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return self.value > 0
+
+
+class Sized:
+    def __init__(self, size):
+        self.size = size
+
+    def __len__(self):
+        return self.size
+
+
+TRUTHS = {
+    'flag': lambda x: x[0] * bool(Full(float(x[0]))),
+    'length': lambda x: x[0] * bool(Sized(x.size)) * bool(Sized(3)),
+    "NumPy's flag": lambda x: x[0] * bool(Full(x[0])),
+    'known': lambda x: x[0] if Full(np.float64(3)) else x[1],
+    'beside': lambda x: Full(x[0]) and x[1],
+    'float': lambda x: x[0] * bool(Sized(2.0)),
+}
+
+
+@pytest.mark.parametrize('f', TRUTHS.values(), ids=TRUTHS)
+def test_a_truth_is_a_flag_of_pythons_and_a_length_an_integer(f):
+    def answer(function):
+        try:
+            return function(np.array([1.5, 2.0]))
+        except TypeError as error:
+            return str(error)
+
+    assert answer(tp.jit(f)) == answer(f) and answer(lambda x: tp.jvp(f)(x, x_dot=x)[0]) == answer(f)

@@ -15,7 +15,8 @@ SPECIAL = 'transpiler.rules.elementwise.of_scipy'
 LATER = {'scipy.linalg': 'transpiler.rules.linear_algebra.scipy_matrices',
          'scipy.integrate': 'transpiler.rules.arrays.quadrature',
          'scipy.signal': 'transpiler.rules.arrays.signals', 'scipy.stats': 'transpiler.rules.elementwise.densities',
-         'scipy.special': SPECIAL, **{f'math.{name}': SPECIAL for name in ('erf', 'erfc', 'gamma', 'lgamma')}}
+         'scipy.special': SPECIAL, 'numpy.i0': SPECIAL,
+         **{f'math.{name}': SPECIAL for name in ('erf', 'erfc', 'gamma', 'lgamma')}}
 
 
 def rule_of(function: Any) -> Rule | None:

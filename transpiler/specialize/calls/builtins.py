@@ -48,9 +48,11 @@ def _converter(kind: type, type_: Scalar):
     return convert
 
 
-def _to_complex(ev, real: Binding = Known(0), imag: Binding = Known(0)) -> Binding:
-    if all(isinstance(part, Known) for part in (real, imag)):
-        return ev.operations.fold(complex, real, imag)
+def _to_complex(ev, real: Binding = Known(0), imag: Binding | None = None) -> Binding:
+    parts = [real] if imag is None else [real, imag]    # a text stands alone
+    if all(isinstance(part, Known) for part in parts):
+        return ev.operations.fold(complex, *parts)
+    imag = imag or Known(0)
     if ev.operations.is_complex(imag):
         return ev.binary(gast.Add, real, ev.binary(gast.Mult, Known(1j), imag))
     if ev.operations.is_complex(real):
@@ -160,10 +162,6 @@ def _set_as_usual(ev, instance: Binding, name: Binding, value: Binding) -> Bindi
 def _setattr(ev, instance: Binding, name: Binding, value: Binding) -> Binding:
     ev.attributes.set_attribute(instance, ev.known(name, 'the name of an attribute'), value)
     return Known(None)
-
-
-def _super(ev, kind: Binding, instance: Binding) -> Binding:
-    return Super((instance,), ev.known(kind, 'the class of `super`'))
 
 
 def _callable(ev, value: Binding) -> Binding:
@@ -276,7 +274,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.setattr: _setattr,
     object.__setattr__: _set_as_usual,
     builtins.callable: _callable,
-    builtins.super: _super,
+    builtins.super: lambda ev, kind, instance: Super((instance,), ev.known(kind, 'the class of `super`')),
     object.__init__: lambda ev, instance: Known(None),
     builtins.tuple: _collect(Tuple),
     builtins.list: _collect(List),

@@ -157,8 +157,8 @@ class Calls(Component):
         if isinstance(value, type) and hasattr(value, '_fields') and issubclass(value, tuple):
             bound = inspect.signature(value).bind(*args, **keywords)
             bound.apply_defaults()
-            items = tuple(b if isinstance(b, BINDINGS) else Known(b) for b in bound.arguments.values())
-            return Object(items, value._fields, value)
+            items = (b if isinstance(b, BINDINGS) else Known(b) for b in bound.arguments.values())
+            return Object(tuple(items), value._fields, value)
         if isinstance(value, types.MethodType):
             return self.ev.call(Known(value.__func__), [Known(value.__self__), *args], keywords)
         if isinstance(value, functools.partial):
@@ -270,10 +270,12 @@ class Calls(Component):
         if name == 'astype' and keywords.get('copy') == Known(False) and isinstance(self.ev.resolve(receiver.type), Array):
             return self.ev.inplace.apply(RULES['numpy.asarray'], [receiver, *args],
                                          {k: v for k, v in keywords.items() if k != 'copy'})
-        written = inplace.METHODS.get(name) or python.METHODS.get(name)
+        rule = RULES.get(METHODS.get(name, ''))
+        checked = rule.checked if rule is not None and not self.ev.ours else None
+        written = inplace.METHODS.get(name) or python.METHODS.get(name) or checked
         if written is not None:
             return self.ev.inline(Closure(self.ev.template(written)), [receiver, *args], keywords)
-        return self.ev.inplace.apply(RULES[METHODS[name]], [receiver, *args], keywords)
+        return self.ev.inplace.apply(rule, [receiver, *args], keywords)
 
     def cast(self, value: Binding, dtype: np.dtype) -> Binding:
         return self.operate_by_name('numpy.astype', [value], dtype=dtype)

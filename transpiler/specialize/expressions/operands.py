@@ -76,6 +76,8 @@ class Operands(Component):
     def array_like(self, operand: Binding) -> Binding:
         """An operand as NumPy takes it: sequences of numbers are arrays."""
         match operand:
+            case List(()) | Tuple(()) | Known([] | ()):     # an index of no items is one of integers
+                return self.ev.operate_by_name('numpy.zeros', [], shape=0)
             case List() | Tuple() | Range() | DynamicList() | ArrayList() | Known(list() | tuple()):
                 return self.ev.settled_entry(operand)
         return operand

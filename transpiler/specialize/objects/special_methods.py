@@ -153,8 +153,18 @@ class Overloads(Component):
         for name in ('__bool__', '__len__'):
             method = self.special(test, name)
             if method is not None:
-                return self.ev.growing.tested(self.ev.call(method, [], {}))
+                return self._as_flag(self.ev.call(method, [], {}), name)
         return self.ev.growing.tested(test) if self.class_of(test) is None else Known(True)
+
+    def _as_flag(self, found: Binding, name: str) -> Binding:
+        """What `__bool__` gives, which must be a flag of Python's, or whether what `__len__` gives is not 0."""
+        kind = self.ev.call(Known(type), [found], {}).value
+        title = f'numpy.{kind.__name__}' if issubclass(kind, np.generic) else kind.__name__
+        if name == '__bool__' and kind is not bool:
+            raise self.ev.inference.failing(TypeError(f'__bool__ should return bool, returned {title}'))
+        if name == '__len__' and not hasattr(kind, '__index__'):
+            raise self.ev.inference.failing(TypeError(f"'{title}' object cannot be interpreted as an integer"))
+        return self.ev.call(Known(bool), [found], {})
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
         method = self.special(base, '__getitem__')
