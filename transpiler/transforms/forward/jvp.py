@@ -22,6 +22,7 @@ from transpiler.transforms.forward.jvp_functions import Twins
 from transpiler.transforms.forward.sweep import TangentSweep
 from transpiler.transforms.reverse.vjp import kind_of_more, outputs
 from transpiler.transforms.shared.defensive_copies import protect_arguments
+from transpiler.transforms.shared.thin_decompositions import with_thin_decompositions
 from transpiler.values.types import Array, is_differentiable
 
 
@@ -34,7 +35,7 @@ def forward(
     None for its tangent, in parameters and in the result. Raises NotDifferentiable if a parameter holds no floats.
     alone: the tangents are handed out without the output: none is a number of Python where that is typed as NumPy's
     """
-    core = name_temporaries(protect_arguments(core))  # tangents are called after temporaries
+    core = name_temporaries(protect_arguments(with_thin_decompositions(core)))  # tangents are called after temporaries
     output, aux = outputs(core, has_aux)
     wanted = [core.argument(k) for k in argnums]
     for param in wanted:

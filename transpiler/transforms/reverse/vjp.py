@@ -24,6 +24,7 @@ from transpiler.transforms.pullback.sweep import Sweep
 from transpiler.transforms.reverse.function_bodies import with_pairs
 from transpiler.transforms.shared.defensive_copies import keep_results, protect_arguments
 from transpiler.transforms.shared.fresh_views import take_views_anew
+from transpiler.transforms.shared.thin_decompositions import with_thin_decompositions
 from transpiler.transforms.storage.weaving import store
 from transpiler.values.types import INT, Array, Scalar, Tape, Unknown, is_differentiable
 
@@ -89,7 +90,7 @@ Result = Callable[[gast.expr, gast.expr | None, Sequence[gast.expr]], gast.expr]
 
 def reverse(core: Core, argnums: Sequence[Place], has_aux: bool, seeded: Seeded, result: Result, suffix: str) -> Core:
     """The primal sweep, and the pullback sweep from the cotangents that `seeded` gives the output; it may add parameters."""
-    core = by_rules(core, argnums, lambda core: outputs(core, has_aux)[0])
+    core = by_rules(with_thin_decompositions(core), argnums, lambda core: outputs(core, has_aux)[0])
     core = take_views_anew(keep_results(protect_arguments(with_lengths(core))))
     core = name_temporaries(core)  # cotangents are called after them
     output, aux = outputs(core, has_aux)
