@@ -100,7 +100,24 @@ def difference_of_flags_among_numbers(x, w, n):
     return 2.0 * x[0]
 
 
-PROGRAMS = [sign_of_a_flag_among_numbers, difference_of_flags_among_numbers, item_of_a_list, item_of_a_branch, item_alone,
+def quotient_of_an_integer_among_floats(x, w, n):
+    q = 0
+    for v in x:
+        if v == 0.5:
+            q = v
+    s = 1 / q
+    return x[0]
+
+
+def remainder_of_an_integer_among_floats(x, w, n):
+    q = n
+    if n > 5:
+        q = x[1]
+    s = 7 % q
+    return x[0]
+
+
+PROGRAMS = [quotient_of_an_integer_among_floats, remainder_of_an_integer_among_floats, sign_of_a_flag_among_numbers, difference_of_flags_among_numbers, item_of_a_list, item_of_a_branch, item_alone,
             item_of_a_test, stored_in_a_list, sizes_in_a_branch, only_the_rank,
             only_a_size_of_a_product, spread, of_a_negative_size, filled, steps_of_zero, truth_of_an_array, negated, either]
 

@@ -137,6 +137,14 @@ class Reader:
                 return bool({left.id, right.id} & self.found) and self.is_flag(left) and self.is_flag(right)
         return False
 
+    def divides(self, value: gast.expr) -> bool:
+        """Whether both numbers of a quotient may be Python's on some path, since they are integers there: 0 raises."""
+        match value:
+            case gast.BinOp(left=left, op=gast.Div() | gast.FloorDiv() | gast.Mod(), right=gast.Name(id=name) as right):
+                number = isinstance(self.core.types.get(name), Scalar) and name in self.found
+                return number and self.is_narrower(left) and self.is_narrower(right)
+        return False
+
     def _call(self, call: gast.Call) -> bool:
         name = primitive(call) or ''
         if name.startswith('tape.'):

@@ -9,7 +9,7 @@ import gast
 from transpiler.analyses.dataflow.liveness import Names, before, inside, live_after
 from transpiler.analyses.memory.aliases import OUTSIDE, memory, tape_of
 from transpiler.analyses.memory.effects import LIST_READS, is_pure, may_raise, memory_reads
-from transpiler.analyses.numeric.narrower_kinds import Reader, perhaps_flags
+from transpiler.analyses.numeric.narrower_kinds import Reader, perhaps_flags, perhaps_integers
 from transpiler.analyses.numeric.ranges import makes_sizes, ranges
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, names, primitive, reads, walk, without_exit, written
@@ -92,13 +92,17 @@ class _Needed:
             return False
         if self.has_pullback or statement.role != 'primal':
             return True
-        if may_raise(value, self.core.types) or self.flags.are_refused(value):
+        if may_raise(value, self.core.types) or self.flags.are_refused(value) or self.integers.divides(value):
             return False
         return makes_sizes(self.core, value, statement)
 
     @cached_property
     def flags(self) -> Reader:
         return Reader(self.core, perhaps_flags(self.core))
+
+    @cached_property
+    def integers(self) -> Reader:
+        return Reader(self.core, perhaps_integers(self.core))
 
     def keeps(self, statement: gast.stmt) -> bool:
         inner = blocks(statement)
