@@ -31,14 +31,16 @@ class Lean(Lower):
 
     def _special(self, name: str, ty: types.Type, expr: ir.Expr) -> llvm.Value | None:
         """The value that the one definition of a variable gives, or none in particular where all its readers are known."""
+        within = name in self._singly_assigned_vars     # readers stand in the same block, below
         match expr.op:
-            case 'build_tuple' if self._is_index(name, ty):
+            case 'build_tuple' if within and self._is_index(name, ty):
                 self._tuples[name] = [self.loadvar(item.name) for item in expr.items]
-            case 'call' if name in self._defined.iterated and (found := self._range(ty, expr)):
+            case 'call' if within and name in self._defined.iterated and (found := self._range(ty, expr)):
                 self._ranges[name] = found
             case 'getiter' if expr.value.name in self._ranges:
-                self._iterators[name] = ranges.counter(self.builder, *self._ranges[expr.value.name])
-            case 'iternext' if iterator := self._iterators.get(self._defined.origin(expr.value.name)):
+                self._iterators[name] = iterator = ranges.counter(self.builder, *self._ranges[expr.value.name])
+                return ranges.packed(self.builder, iterator, self.context.get_value_type(ty))
+            case 'iternext' if within and (iterator := self._iterators.get(self._defined.origin(expr.value.name))):
                 self._steps[name] = ranges.advance(self.builder, iterator)
             case 'pair_first' if expr.value.name in self._steps:
                 return self._steps[expr.value.name][0]
@@ -88,9 +90,9 @@ class Lean(Lower):
             self.typeof(whole.name), self._index_types(index.name))
 
     def _is_index(self, name: str, ty: types.Type) -> bool:
-        """Whether a tuple is nothing but the index of elements, in the block where it is made."""
+        """Whether a tuple is nothing but the index of elements."""
         wholes = self._defined.indexed.get(name)
-        return (wholes is not None and name in self._singly_assigned_vars and not self.context.enable_boundscheck
+        return (wholes is not None and not self.context.enable_boundscheck
                 and all(elements.is_scalar_access(self.typeof(whole), tuple(ty.types)) for whole in wholes))
 
     def _element(self, resty: types.Type, whole: ir.Var, index: ir.Var) -> llvm.Value:

@@ -19,6 +19,7 @@ class Counter:
 
     following: ir.Value
     left: ir.Value
+    stop: ir.Value
     step: int
     ahead: bool
 
@@ -37,7 +38,15 @@ def counter(builder: ir.IRBuilder, start: ir.Value, stop: ir.Value, step: int) -
         some = builder.icmp_signed('>', distance, NUMBER(0))
         distance = builder.select(some, builder.add(whole, NUMBER(1)), NUMBER(0))
     builder.store(distance, left)
-    return Counter(following, left, step, step > 0 and isinstance(start, ir.Constant) and start.constant >= 0)
+    return Counter(following, left, stop, step, step > 0 and isinstance(start, ir.Constant) and start.constant >= 0)
+
+
+def packed(builder: ir.IRBuilder, iterator: Counter, kind: ir.Type) -> ir.Value:
+    """The iterator as Numba has it, for whoever knows no other."""
+    value = ir.Constant(kind, ir.Undefined)
+    for place, part in enumerate((iterator.following, iterator.stop, NUMBER(iterator.step), iterator.left)):
+        value = builder.insert_value(value, part, place)
+    return value
 
 
 def advance(builder: ir.IRBuilder, iterator: Counter) -> tuple[ir.Value, ir.Value]:

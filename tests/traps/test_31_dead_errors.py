@@ -117,9 +117,10 @@ def remainder_of_an_integer_among_floats(x, w, n):
     return x[0]
 
 
-PROGRAMS = [quotient_of_an_integer_among_floats, remainder_of_an_integer_among_floats, sign_of_a_flag_among_numbers, difference_of_flags_among_numbers, item_of_a_list, item_of_a_branch, item_alone,
-            item_of_a_test, stored_in_a_list, sizes_in_a_branch, only_the_rank,
-            only_a_size_of_a_product, spread, of_a_negative_size, filled, steps_of_zero, truth_of_an_array, negated, either]
+PROGRAMS = [quotient_of_an_integer_among_floats, remainder_of_an_integer_among_floats, sign_of_a_flag_among_numbers,
+            difference_of_flags_among_numbers, item_of_a_list, item_of_a_branch, item_alone, item_of_a_test, stored_in_a_list,
+            sizes_in_a_branch, only_the_rank, only_a_size_of_a_product, spread, of_a_negative_size, filled, steps_of_zero,
+            truth_of_an_array, negated, either]
 
 
 @pytest.mark.parametrize('f', PROGRAMS)
