@@ -219,7 +219,7 @@ def test_what_raises_in_python_raises(mode, f, message):
 
 @pytest.mark.parametrize(('f', 'message'), [
     (lambda x: np.sum(x) if len(np.errstate(divide='raise').kwargs) else 0.0, 'ignore'),
-    (lambda x: sum(sorted([(x[0], 1), (x[1], 2)])[0]), 'key'),
+    (lambda x: sum(sorted([(x[0], 1), (x[1],)])[0]), 'key'),
     (lambda x: x[0] * round(float(x[1]), 2), r'np\.round'),
     (lambda x: sum(a * b for a, b in itertools.permutations(x, 2)), 'its length must be known'),
     (lambda x: x[0] * len(list(itertools.permutations(range(6)))), 'more than 200'),
