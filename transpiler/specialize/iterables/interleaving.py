@@ -11,9 +11,8 @@ Where nothing shows that all items are made before the first iteration, that is 
 """
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from types import FunctionType
 
 import gast
@@ -37,8 +36,6 @@ Block = list[gast.stmt]
 @dataclass(eq=False)
 class Interleaving(Component):
     """Loops over generator expressions, generator functions, `map` and `filter`, with their items made one by one."""
-
-    serials: Iterator[int] = field(default_factory=lambda: itertools.count(1))  # of names that stand beside others
 
     def loop(self, frame: Frame, statement: gast.For, at_once: Callable[[], bool]) -> bool:
         """Run a loop `at_once`, with all items made before, or item by item where that would show."""
@@ -82,7 +79,7 @@ class Interleaving(Component):
         """`for k, v in enumerate(items)` is a loop over the items that counts."""
         match statement:
             case gast.For(target=gast.Tuple(elts=[number, item]), iter=gast.Call(args=[items], keywords=[])):
-                counter = apart('count', next(self.serials))
+                counter = apart('count', next(self.ev.comprehensions.serials))
                 zero, one = (gast.Constant(value=value, kind=None) for value in (0, 1))
                 more = gast.BinOp(left=build.name(counter), op=gast.Add(), right=one)
                 counted = [_assign(number, build.name(counter)), _assign(build.name(counter, gast.Store), more)]
@@ -91,7 +88,7 @@ class Interleaving(Component):
         return None
 
     def _of_expression(self, statement: gast.For, node: gast.GeneratorExp) -> Block:
-        number = next(self.serials)
+        number = next(self.ev.comprehensions.serials)
         node = with_variables(node, {name: apart(name, number) for name in targets_of(node)})
         body, leave = without_exit(statement.body)
         body = [_assign(statement.target, node.elt), *body]
@@ -107,7 +104,7 @@ class Interleaving(Component):
         call = statement.iter
         if len(call.args) < 2 or call.keywords or any(isinstance(arg, gast.Starred) for arg in call.args):
             return None
-        number = next(self.serials)
+        number = next(self.ev.comprehensions.serials)
         function, *items = (apart(name, number) for name in ('function', *['item'] * (len(call.args) - 1)))
         items = [f'{name}:{k}' for k, name in enumerate(items)]
         frame.env[together := apart('zip', number)] = Known(zip)
@@ -128,7 +125,7 @@ class Interleaving(Component):
         bound = self.ev.tables.bind(callee, given, self.ev.calls.keywords(frame, statement.iter.keywords))
         body, leave = without_exit(statement.body)
         lines, _ = normalize(_yielding(callee.function, leave is not None))
-        number = next(self.serials)
+        number = next(self.ev.comprehensions.serials)
         names = {name: apart(name, number) for name in {*bound, LEFT, *stores(lines)}}
         frame.env |= {names[name]: value for name, value in bound.items()}
         left = [] if leave is None else [_assign(build.name(names[LEFT], gast.Store), leave)]
