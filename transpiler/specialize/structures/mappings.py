@@ -40,13 +40,8 @@ class HeldView(Container):
 
     which: str
 
-    @property
-    def labels(self) -> tuple[Any, ...]:
-        return (self.which,)
-
-    @property
-    def python(self) -> type:
-        return VIEWS[self.which]
+    labels = property(lambda self: (self.which,))
+    python = property(lambda self: VIEWS[self.which])
 
 
 @dataclass(frozen=True)
@@ -68,10 +63,5 @@ class DictView(Container):
     which: str
     shows: Shown | None = None
 
-    @property
-    def labels(self) -> tuple[Any, ...]:
-        return (self.which,)
-
-    @property
-    def python(self) -> type:
-        return VIEWS[self.which]
+    labels = HeldView.labels
+    python = HeldView.python
