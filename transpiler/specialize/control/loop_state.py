@@ -18,10 +18,20 @@ from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.structures.container import Container
 
 Place = str | int  # a name, or a cell of the heap
+State = tuple[tuple, dict[Place, Binding]]
 
 
 class Places(Component):
     """Names and cells together: putting them back, holding carried containers, telling which are shared."""
+
+    def before(self, frame: Frame) -> State:
+        """What a trial begins with: the program as written so far, and what names and cells hold."""
+        return self.builder.snapshot(), {**frame.env, **self.ev.heap.contents}
+
+    def return_to(self, frame: Frame, state: State) -> None:
+        """As if nothing had been tried since."""
+        self.builder.restore(state[0])
+        self.put_back(frame, state[1])
 
     def put_back(self, frame: Frame, places: dict[Place, Binding]) -> None:
         frame.env = {name: binding for name, binding in places.items() if isinstance(name, str)}

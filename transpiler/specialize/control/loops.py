@@ -134,7 +134,7 @@ class Loops(Component):
     ) -> bool:
         """A loop over positions; it is unrolled if its body needs them as constants, and there are not too many."""
 
-        state = self.builder.snapshot(), dict(frame.env), dict(self.ev.heap.contents)
+        state = self.ev.places.before(frame)
         few = items.parts is not None and len(items.parts) <= FEW
         growth = Growth(not few, items.parts is None, peels)
         try:
@@ -152,8 +152,7 @@ class Loops(Component):
                 return self._each_written(frame, statement, items, need.error)
             if items.parts is None or not index_wanted:
                 raise
-            self.builder.restore(state[0])
-            frame.env, self.ev.heap.contents = state[1:]
+            self.ev.places.return_to(frame, state)
             return self._unrolled(frame, statement, items.parts)
 
     def _breaks_or_changes(self, frame: Frame, statement: gast.For, axes: Sequence[Items]) -> bool:

@@ -45,36 +45,32 @@ class Peeling(Component):
 
     def settling(self, frame: Frame, run: Callable[[], bool], unroll: Callable[[TranspileError], bool]) -> bool:
         """`run` a loop, or `unroll` it where there is no end to the ranks that an array has in it."""
-        state = self.builder.snapshot(), dict(frame.env), dict(self.ev.heap.contents)
+        state = self.ev.places.before(frame)
         try:
             return run()
         except Unsettled as found:
             error = found.error
         if frame.function is None:      # a program of ours, whose inputs are variables
             raise error
-        self._return_to(frame, state)
+        self.ev.places.return_to(frame, state)
         return unroll(error)
 
     def peeling(self, frame: Frame, run: Callable[[int | None], bool], peel: Callable[[int], bool], peels: int | None) -> bool:
         """`run` a loop, or `peel` it if it has to be; these are given how many iterations may be peeled, and how many more."""
-        state = self.builder.snapshot(), dict(frame.env), dict(self.ev.heap.contents)
+        state = self.ev.places.before(frame)
         try:
             return run(peels)
         except Peeled:
             if not peels:
                 raise
-        self._return_to(frame, state)
+        self.ev.places.return_to(frame, state)
         try:
             return peel(peels - 1)
         except Peeled:
             if peels < PEELS:
                 raise
-        self._return_to(frame, state)
+        self.ev.places.return_to(frame, state)
         return run(None)
-
-    def _return_to(self, frame: Frame, state: tuple) -> None:
-        self.builder.restore(state[0])
-        frame.env, self.ev.heap.contents = map(dict, state[1:])
 
     def levelled(self, iteration: Iteration) -> dict[Place, Binding]:
         ends = ((place, end) for place, end in iteration.after.items() if place in iteration.before)

@@ -109,14 +109,13 @@ class Whiles(Component):
 
     def _never_begins(self, frame: Frame, statement: gast.While) -> bool:
         """Whether the first test is known to fail; what it did is kept then, and taken back otherwise."""
-        state, places = self.builder.snapshot(), {**frame.env, **self.ev.heap.contents}
+        state = self.ev.places.before(frame)
         try:
             fails = self.ev.branches.truth(self.ev.distribution.test(frame, statement.test)) is False
         except (Grows, NeedStatic):  # the trial of the loop lets lists grow
             fails = False
         if not fails:
-            self.builder.restore(state)
-            self.ev.places.put_back(frame, places)
+            self.ev.places.return_to(frame, state)
         return fails
 
     def _flagged(self, frame: Frame, statement: gast.While, iteration: Iteration) -> None:

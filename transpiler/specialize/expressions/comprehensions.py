@@ -104,13 +104,12 @@ class Comprehensions(Component):
 
     def decided(self, frame: Frame, node: gast.GeneratorExp, quantifier: Known, at_once: Callable[[], Binding]) -> Binding:
         """`any` or `all` of items that are made `at_once`, or one by one if that would show."""
-        state = self.builder.snapshot(), dict(frame.env), dict(self.ev.heap.contents)
+        state = self.ev.places.before(frame)
         try:
             if not binds_around(node):
                 return at_once()
         except Early:
-            self.builder.restore(state[0])
-            frame.env, self.ev.heap.contents = state[1:]
+            self.ev.places.return_to(frame, state)
         return self.until(frame, node, quantifier)
 
     def until(self, frame: Frame, node: gast.GeneratorExp, quantifier: Known) -> Binding:

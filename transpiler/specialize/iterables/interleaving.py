@@ -41,15 +41,14 @@ class Interleaving(Component):
         """Run a loop `at_once`, with all items made before, or item by item where that would show."""
         if not isinstance(statement.iter, (gast.GeneratorExp, gast.Call)) or frame.function is None:
             return at_once()
-        state = self.builder.snapshot(), dict(frame.env), dict(self.ev.heap.contents)
+        state = self.ev.places.before(frame)
         try:
             return at_once()
         except Early as error:
             if error.is_settled:
                 raise
             refused = error
-        self.builder.restore(state[0])
-        frame.env, self.ev.heap.contents = state[1:]
+        self.ev.places.return_to(frame, state)
         body = self._in_turn(frame, statement)
         refused.is_settled = True
         if body is None:
