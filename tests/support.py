@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 import optree
+import pytest
 
 import transpiler as tp
 
@@ -109,6 +110,15 @@ def check(mode: Mode, f: Callable, *args, argnums: int | tuple[int, ...] = 0, or
     if order == 2:
         check(mode, once(PLAIN, summed_gradient, f, numbers[0], len(args)), *args, argnums=numbers[0])
     same(args, before, rtol=0, atol=0)
+
+
+def check_raises(kind: type[Exception], f: Callable, *args) -> None:
+    """Compiled, `f` raises what it raises as it is, in the same words."""
+    with pytest.raises(kind) as plain:
+        f(*args)
+    with pytest.raises(kind) as compiled:
+        tp.jit(f)(*args)
+    assert str(compiled.value) == str(plain.value)
 
 
 def tangents(f: Callable, argnums: tuple[int, ...]) -> Callable:
