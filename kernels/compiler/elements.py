@@ -8,8 +8,7 @@ from numba.core import cgutils, types
 from numba.np.arrayobj import load_item, mark_positive, store_item
 
 # fields of the structure that an array is
-MEMINFO, ITEMS, DATA, SHAPE, STRIDES = 0, 2, 4, 5, 6
-PLACE = ir.IntType(64)
+MEMINFO, DATA, SHAPE, STRIDES = 0, 4, 5, 6
 
 
 class Fields:

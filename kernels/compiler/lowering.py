@@ -72,8 +72,7 @@ class Lean(Lower):
         return super().lower_getitem(resty, expr, value, index, signature)
 
     def lower_setitem(self, target_var, index_var, value_var, signature):
-        kind = types.unliteral(self.typeof(value_var.name))
-        if not self._is_element(target_var, index_var) or not isinstance(kind, (types.Number, types.Boolean)):
+        if not self._is_element(target_var, index_var) or not operators.are_numbers((self.typeof(value_var.name),)):
             return super().lower_setitem(target_var, index_var, value_var, signature)
         array, given = self.typeof(target_var.name), signature.args[2]
         value = self.context.cast(self.builder, self._cast_var(value_var, given), given, array.dtype)
@@ -91,9 +90,10 @@ class Lean(Lower):
 
     def _is_index(self, name: str, ty: types.Type) -> bool:
         """Whether a tuple is nothing but the index of elements."""
-        wholes = self._defined.indexed.get(name)
-        return (wholes is not None and not self.context.enable_boundscheck
-                and all(elements.is_scalar_access(self.typeof(whole), tuple(ty.types)) for whole in wholes))
+        accesses = self._defined.indexed.get(name)
+        return (accesses is not None and not self.context.enable_boundscheck
+                and all(elements.is_scalar_access(self.typeof(whole), tuple(ty.types))
+                        and (stored is None or operators.are_numbers((self.typeof(stored),))) for whole, stored in accesses))
 
     def _element(self, resty: types.Type, whole: ir.Var, index: ir.Var) -> llvm.Value:
         array = self.typeof(whole.name)

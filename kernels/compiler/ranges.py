@@ -38,7 +38,8 @@ def counter(builder: ir.IRBuilder, start: ir.Value, stop: ir.Value, step: int) -
         some = builder.icmp_signed('>', distance, NUMBER(0))
         distance = builder.select(some, builder.add(whole, NUMBER(1)), NUMBER(0))
     builder.store(distance, left)
-    return Counter(following, left, stop, step, step > 0 and isinstance(start, ir.Constant) and start.constant >= 0)
+    known = isinstance(start, ir.Constant) and isinstance(start.constant, int)
+    return Counter(following, left, stop, step, step > 0 and known and start.constant >= 0)
 
 
 def packed(builder: ir.IRBuilder, iterator: Counter, kind: ir.Type) -> ir.Value:

@@ -109,6 +109,32 @@ def test_numbers_are_stored_as_the_array_has_them():
     assert all(map(np.array_equal, made, expected))
 
 
+def one_or_none(x, i, j):
+    value = None
+    if i < 2:
+        value = x[j, i] * 2.0
+    x[i, j] = value
+
+
+def without_axes(x, i, j):
+    x[i, j] = np.array(3.0)
+
+
+def element_and_slice(x, i, j):
+    place = i, j
+    x[place] = x[j, i]
+    x[i, j:] = x[place]
+
+
+@pytest.mark.parametrize('f', (one_or_none, without_axes, element_and_slice))
+def test_what_is_no_number_is_stored_where_the_index_says(f):
+    x = values((3, 3))
+    y = x.copy()
+    lean(f)(x, 1, 2)
+    f(y, 1, 2)
+    assert np.array_equal(x, y)
+
+
 def test_views_and_shapes_are_numbas():
     def parts(x, i):
         row, column, block = x[i], x[:, i], x[i:, 1:]
