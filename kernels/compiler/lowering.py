@@ -19,7 +19,7 @@ class Lean(Lower):
         self._defined = Definitions(self.blocks)
         self._tuples: dict[str, list[llvm.Value]] = {}              # by variable, the items of an index
         self._ranges: dict[str, tuple[llvm.Value, llvm.Value, int]] = {}
-        self._iterators: dict[str, ranges.Counter] = {}
+        self._iterators: dict[str, ranges.Counter] = {}             # by the range
         self._steps: dict[str, tuple[llvm.Value, llvm.Value]] = {}  # what an iterator gave, and whether it did
 
     def lower_assign(self, ty, inst):
@@ -30,22 +30,15 @@ class Lean(Lower):
         return super().lower_assign(ty, inst)
 
     def _special(self, name: str, ty: types.Type, expr: ir.Expr) -> llvm.Value | None:
-        """The value that the one definition of a variable gives, or none in particular where all its readers are known."""
+        """None in particular where all that read the one definition of a variable have what they need otherwise."""
         within = name in self._singly_assigned_vars     # readers stand in the same block, below
         match expr.op:
             case 'build_tuple' if within and self._is_index(name, ty):
                 self._tuples[name] = [self.loadvar(item.name) for item in expr.items]
             case 'call' if within and name in self._defined.iterated and (found := self._range(ty, expr)):
                 self._ranges[name] = found
-            case 'getiter' if expr.value.name in self._ranges:
-                self._iterators[name] = iterator = ranges.counter(self.builder, *self._ranges[expr.value.name])
-                return ranges.packed(self.builder, iterator, self.context.get_value_type(ty))
-            case 'iternext' if within and (iterator := self._iterators.get(self._defined.origin(expr.value.name))):
+            case 'iternext' if within and (iterator := self._iterator(expr)):
                 self._steps[name] = ranges.advance(self.builder, iterator)
-            case 'pair_first' if expr.value.name in self._steps:
-                return self._steps[expr.value.name][0]
-            case 'pair_second' if expr.value.name in self._steps:
-                return self._steps[expr.value.name][1]
             case _:
                 return None
         return self.context.get_constant_undef(ty)
@@ -55,6 +48,11 @@ class Lean(Lower):
             return self._element(resty, expr.value, expr.index_var)
         if expr.op == 'getattr' and expr.attr == 'shape' and type(self.typeof(expr.value.name)) is types.Array:
             return self._fields(expr.value).read(elements.SHAPE)
+        if expr.op == 'getiter' and expr.value.name in self._ranges:
+            self._iterators[expr.value.name] = iterator = ranges.counter(self.builder, *self._ranges[expr.value.name])
+            return ranges.packed(self.builder, iterator, self.context.get_value_type(resty))
+        if expr.op in ('pair_first', 'pair_second') and expr.value.name in self._steps:
+            return self._steps[expr.value.name][expr.op == 'pair_second']
         return super().lower_expr(resty, expr)
 
     def lower_binop(self, resty, expr, op):
@@ -118,14 +116,19 @@ class Lean(Lower):
         if expr is None or expr.op != 'pair_first':
             return False
         step = self._defined.expression(expr.value.name)
-        iterator = step is not None and step.op == 'iternext' and self._iterators.get(self._defined.origin(step.value.name))
-        return bool(iterator and iterator.ahead)
+        iterator = self._iterator(step) if step is not None and step.op == 'iternext' else None
+        return iterator is not None and iterator.ahead
 
     def _fields(self, whole: ir.Var) -> elements.Fields:
         value = self._blk_local_varmap.get(whole.name)
         return elements.Fields(self.builder, None if value is not None else self.getvar(whole.name), value)
 
     # loops over ranges
+
+    def _iterator(self, step: ir.Expr) -> ranges.Counter | None:
+        """The iterator that an `iternext` advances, if it is one over a range that is known."""
+        made = self._defined.expression(step.value.name)
+        return self._iterators.get(made.value.name) if made is not None and made.op == 'getiter' else None
 
     def _range(self, ty: types.Type, expr: ir.Expr) -> tuple[llvm.Value, llvm.Value, int] | None:
         """Start, stop and step of the numbers of `range(...)`, if it is that, and the step is known."""
