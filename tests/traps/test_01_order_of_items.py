@@ -257,3 +257,27 @@ def test_the_copy_of_an_argument_lies_as_the_argument_does():
         tp.jit(tp.grad(reshaped_and_written))(A, 4.0)
     turned = tp.jit(tp.grad(reshaped_and_written))(np.asfortranarray(A), 3.0)    # where nobody notices, it does not matter
     np.testing.assert_allclose(turned, tp.grad(reshaped_and_written)(A, 3.0))
+
+
+def copied_in_order_and_cast(a):
+    u = a.T.copy().astype(float)
+    flat = u.reshape(-1)
+    flat[2] = 1.0
+    return np.sum(u**3)
+
+
+def copied_in_order_and_scaled(a):
+    u = (2.0 * a.T).copy()
+    flat = u.reshape(-1)
+    flat[2] = a[0, 0]
+    return np.sum(u**3)
+
+
+@pytest.mark.parametrize('f', [copied_in_order_and_cast, copied_in_order_and_scaled], ids=lambda f: f.__name__)
+def test_a_copy_lies_in_order_in_forward_mode_too(f):
+    """A tangent that is copied where it is made is copied by the method: NumPy's function keeps the order."""
+    x_dot = np.arange(6.0).reshape(2, 3)
+    for mode in (tp.jvp, lambda f: tp.jit(tp.jvp(f))):
+        _, out_dot = mode(f)(A, x_dot)
+        assert out_dot == pytest.approx(np.sum(tp.grad(f)(A) * x_dot))
+    check(PLAIN, f, A)

@@ -19,7 +19,8 @@ from transpiler.core.indices import entries_of, may_repeat
 from transpiler.core.links import links
 from transpiler.core.naming import unique
 from transpiler.core.query import RAISES, is_primitive, primitive
-from transpiler.source.writing.idioms import as_method, called, named, range_arguments
+from transpiler.source.writing.idioms import as_method, called, field_of, named, range_arguments
+from transpiler.values.types import Array
 
 SHORT = {'numpy': 'np'}
 BUILTINS = 'builtins'
@@ -259,6 +260,8 @@ class _Idioms:
             return self.other(gast.Call(func=node.func, args=node.args, keywords=[]))    # NumPy's function keeps the order
         if name == 'numpy.astype' and links(node).of_numbers and len(node.args) == 2:
             rewritten = called(node.args[1], node.args[0])  # `np.float32(x)`: a Python float has no `astype`
+        if name == 'numpy.copy' and not node.keywords and any(isinstance(t, Array) for t in (links(node).typed or ((), ()))[1]):
+            rewritten = called(field_of(node.args[0], 'copy'))  # NumPy's function would keep the order
         if rewritten is not None:
             return self.convert(rewritten)
         if name == 'range':
