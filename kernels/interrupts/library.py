@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import llvmlite.binding
 from llvmlite import ir
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import CPUCodegen, JITCodeLibrary
 
 from transpiler_kernels.compiler.pipeline import pipeline
 from transpiler_kernels.interrupts.loops import with_looks
@@ -42,11 +42,17 @@ class LookingLibrary(JITCodeLibrary):
     def _optimize_final_module(self):
         super()._optimize_final_module()
         text = str(self._final_module)
-        looking = with_looks(text, self._looking)
+        looking = with_looks(text, self._looking, _features(self._codegen))
         if looking != text:
             name = self._final_module.name
             self._final_module = llvmlite.binding.parse_assembly(looking)
             self._final_module.name = name
+
+
+def _features(codegen: CPUCodegen) -> str:
+    """What the processor has, for a function that keeps all registers: LLVM would clear half of them before its return."""
+    whole = '-vzeroupper' if llvmlite.binding.get_process_triple().startswith('x86_64') else ''
+    return ','.join(filter(None, (codegen._tm_features, whole)))
 
 
 def _may_end_early(module: ir.Module, function: ir.Function) -> None:

@@ -23,15 +23,10 @@ LIGHT = re.compile(r'(?:llvm|NRT_|transpiler\.allocates|mem(?:set|cpy|move)$'
                    r'|(?:a?(?:sin|cos|tan)h?|atan2|(?:exp|log)(?:2|10|1p|m1)?|pow|fmod|erfc?|[lt]gamma|hypot|cbrt|ldexp|frexp)f?$)')
 STEP = re.compile(rf'  ({NAME}) = add (?:nuw )?(?:nsw )?(i32|i64) ({NAME}), (-?\d+)$')
 LARGEST_STEP = 2 ** 16
-QUIETLY = (f'declare i64 @{LOOK}(i64)', f'''
-define linkonce_odr preserve_allcc i64 @{QUIET}(i64 %counted) noinline cold nounwind {{
-  %found = call i64 @{LOOK}(i64 %counted)
-  ret i64 %found
-}}''')
 
 
-def with_looks(text: str, functions: Collection[str]) -> str:
-    """A module with looks in the loops of these functions, which give Numba's status."""
+def with_looks(text: str, functions: Collection[str], features: str) -> str:
+    """A module with looks in the loops of these functions, which give Numba's status; features: what the processor has."""
     lines, made, k, looks = text.split('\n'), [], 0, 0
     rare = 1 + max((int(number) for number in re.findall(r'^!(\d+) =', text, re.MULTILINE)), default=-1)
     while k < len(lines):
@@ -46,9 +41,18 @@ def with_looks(text: str, functions: Collection[str]) -> str:
             k = end
     if not looks:
         return text
-    made += () if f'i64 @{QUIET}(' in text else QUIETLY      # a library that is linked to this one may have brought it along
+    made += () if f'i64 @{QUIET}(' in text else _quietly(features)  # a library that is linked to this one may have brought it
     made += () if '@NRT_decref(' in text else ('declare void @NRT_decref(ptr)',)
     return '\n'.join([*made, f'!{rare} = !{{!"branch_weights", i32 1, i32 1048575}}', ''])
+
+
+def _quietly(features: str) -> tuple[str, str]:
+    """The definition of `QUIET`, for a processor with these features."""
+    return f'declare i64 @{LOOK}(i64)', f'''
+define linkonce_odr preserve_allcc i64 @{QUIET}(i64 %counted) noinline cold nounwind "target-features"="{features}" {{
+  %found = call i64 @{LOOK}(i64 %counted)
+  ret i64 %found
+}}'''
 
 
 class _Body:

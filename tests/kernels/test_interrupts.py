@@ -208,9 +208,9 @@ def test_memory_is_given_back_where_a_loop_ends_early():
     """What is owned for certain: a phi, or another number of references on another way, leaves it to nobody."""
     before = LOOP.replace('  br label %loop\n', '  call void @NRT_incref(ptr %x)\n  br label %loop\n', 1)
     after = before.replace('  ret i32 0', '  call void @NRT_decref(ptr nonnull %x)\n  ret i32 0')
-    assert with_looks(after, {'f'}).count('call void @NRT_decref(ptr %x)') == 1
+    assert with_looks(after, {'f'}, '').count('call void @NRT_decref(ptr %x)') == 1
     for line in 'call void @NRT_decref(ptr nonnull %x)', '%y = phi ptr [ %x, %entry ], [ %y, %loop ]':
-        assert 'decref(ptr %x)' not in with_looks(after.replace('  %next', f'  {line}\n  %next'), {'f'})
+        assert 'decref(ptr %x)' not in with_looks(after.replace('  %next', f'  {line}\n  %next'), {'f'}, '')
 
 
 LOOP = '''
@@ -233,12 +233,12 @@ end:                                              ; preds = %loop
 
 
 def test_a_loop_that_counts_looks_by_the_bits_of_its_counter():
-    text = with_looks(LOOP, {'f'})
+    text = with_looks(LOOP, {'f'}, '')
     assert '%i = phi i64 [ 0, %entry ], [ %next, %look.0 ], [ %next, %look.0.now ]' in text
     assert re.search(r'%look\.0\.bits = and i32 %look\.0\.low, 65532\n', text) and 'alloca' not in text
-    assert with_looks(LOOP, {'g'}) == LOOP
+    assert with_looks(LOOP, {'g'}, '') == LOOP
 
 
 def test_other_loops_count_down_on_the_stack():
-    text = with_looks(LOOP.replace('add nuw i64 %i, 4', 'call i64 @g(i64 %i)'), {'f'})
+    text = with_looks(LOOP.replace('add nuw i64 %i, 4', 'call i64 @g(i64 %i)'), {'f'}, '')
     assert text.count('alloca i64') == 2 and 'sub i64 %look.0.had, 64' in text
