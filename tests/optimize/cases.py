@@ -227,6 +227,13 @@ CASES = {
         h = np.tanh(z)
         u = np.sum(h)
         return u''', temporaries=('t', 'z', 'u')),
+    'nesting_tells_numbers_from_arrays': Case(renest, '''
+        t = np.searchsorted(k, y)
+        u = t % 2
+        x[u] += 1.0
+        v = np.searchsorted(k, x)
+        x[v] += 2.0
+        return x''', kinds(t__u=INT, y=FLOAT, k__v=Array(np.dtype(int), (N,)), x=ROW), ('t', 'u', 'v')),
     'versions_become_one_name': Case(coalesce, '''
         omega_1 = omega
         for i in range(n):

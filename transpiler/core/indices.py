@@ -8,6 +8,7 @@ import gast
 import numpy as np
 
 from transpiler.core.helpers import Fact, holds_of
+from transpiler.core.links import links
 from transpiler.core.query import names, primitive
 
 NUMBERS = ('python.int', 'python.len')
@@ -124,6 +125,8 @@ def _repeats(entry: gast.expr, types: Mapping[str, Any]) -> bool:
 
 def _is_number(node: gast.expr, types: Mapping[str, Any]) -> bool:
     """An expression that is one number for certain."""
+    if links(node).number:
+        return True
     match node:
         case gast.Constant() | gast.Attribute(attr='size' | 'ndim') | gast.Subscript(value=gast.Attribute(attr='shape')):
             return True

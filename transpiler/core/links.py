@@ -30,7 +30,8 @@ class Links:
     gives: which argument each result is; items: what results may share; typed: operands, types and constants of a primitive;
     of_numbers: all operands are numbers; box: the function that is called as it is
 
-    Constants and operations: blank: the type of what has no value; integer: it is Python's, or may be; proven: it is in range
+    Constants and operations: blank: the type of what has no value; integer: it is Python's, or may be; proven: it is in range;
+    number: it was nested in place of a name that is one number
     """
 
     mirror: gast.stmt | None = None
@@ -61,6 +62,7 @@ class Links:
     blank: Any = None
     integer: bool = False
     proven: bool = False
+    number: bool = False
 
 
 NONE = Links()

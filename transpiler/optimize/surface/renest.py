@@ -8,7 +8,7 @@ import gast
 
 from transpiler.analyses.memory.aliases import Memory, memory
 from transpiler.analyses.memory.effects import is_pure, may_raise, memory_reads
-from transpiler.core.build import like
+from transpiler.core.build import like, linked
 from transpiler.core.language import Core
 from transpiler.core.links import links
 from transpiler.core.query import blocks, callee, contents, defined, is_atom, names, reads, walk, written
@@ -155,7 +155,8 @@ class _Nester:
         name = statement.targets[0].id
         if not is_pure(statement.value) and not _evaluates_first(reader, name):
             return None
-        nested = substitute(reader, lambda read: statement.value if read == name else None)
+        value = _told(statement.value, self.core.types.get(name))
+        nested = substitute(reader, lambda read: value if read == name else None)
         if callee(statement.value) is not None and links(statement.value).writes != frozenset():
             return None     # what it changes is looked for in statements
         if isinstance(reader, gast.Assign) and isinstance(reader.value, gast.Name):
@@ -180,6 +181,11 @@ def _replaced(statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
     """The statement with `value` for `name` in it and in its blocks."""
     new = substitute(statement, lambda read: value if read == name else None)
     return with_blocks(new, [[_replaced(s, name, value) for s in block] for block in blocks(new)]) if blocks(new) else new
+
+
+def _told(value: gast.expr, type_: object) -> gast.expr:
+    """The value, which tells still that it is one number where the name that was of that type has gone."""
+    return linked(value, number=True) if isinstance(type_, Scalar) and not is_atom(value) else value
 
 
 def _is_python_int(type_: object) -> bool:
