@@ -24,6 +24,25 @@ def _made(z, real, imaginary):
     return lambda z, real, imaginary: kind(complex(real, imaginary))
 
 
+@numba.vectorize(**KEPT)
+def divide(z, w):
+    """`np.divide`: R. L. Smith's algorithm 116 (1962); zero divides as if it had no sign.
+
+    >>> numba.njit(lambda z, w: divide(z, w))(1.0 + 2.0j, complex(-0.0, -0.0))
+    (inf+infj)
+    """
+    x, y = w.real, w.imag
+    if abs(x) >= abs(y):
+        if x == 0.0:
+            return made(z, z.real / abs(x), z.imag / abs(x))
+        ratio = y / x
+        scale = np.reciprocal(x + y * ratio)
+        return made(z, (z.real + z.imag * ratio) * scale, (z.imag - z.real * ratio) * scale)
+    ratio = x / y
+    scale = np.reciprocal(y + x * ratio)
+    return made(z, (z.real * ratio + z.imag) * scale, (z.imag * ratio - z.real) * scale)
+
+
 @written_out
 def grown(z, x, real, imaginary):
     """`exp(x)` times a number, as two products, lest the one overflow where the other does not."""
@@ -193,7 +212,7 @@ def power(z, w):
             value = value * square
         square, left = square * square, left >> 1
     if n < 0.0:
-        value = np.divide(np.complex128(1.0), value)
+        value = divide(np.complex128(1.0), value)
     return made(z, value.real, value.imag)
 
 

@@ -26,4 +26,18 @@ def number_type(value: Any) -> Scalar:
     return next(type_ for kind, type_ in PYTHON_NUMBERS.items() if isinstance(value, kind))
 
 
+def divides_as_python(left: Any, right: Any) -> bool:
+    """Whether `/` of operands of these types raises for zero, as Python's own does; it does of a complex number by a float64.
+
+    That is a float to Python's complex numbers, while it divides by all others itself.
+
+    >>> double = number_type(np.float64(1.0))
+    >>> divides_as_python(COMPLEX, FLOAT), divides_as_python(COMPLEX, double), divides_as_python(FLOAT, double)
+    (True, True, False)
+    """
+    if not (isinstance(left, Scalar) and isinstance(right, Scalar) and left.weak):
+        return False
+    return right.weak or left.dtype.kind == 'c' and right.dtype == np.float64
+
+
 PYTHON_NUMBERS = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}

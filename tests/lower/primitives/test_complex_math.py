@@ -63,6 +63,54 @@ def test_powers_of_other_types():
             np.testing.assert_allclose(found, expected, rtol=1e-5 if dtype is np.complex64 else 1e-14)
 
 
+ZEROS = [complex(x, y) for x in (0.0, -0.0) for y in (0.0, -0.0)]
+
+
+def quotients(z, w):
+    out = z.copy()
+    for i in range(z.size):
+        out[i] /= w[i]
+    return z / w, z[0] / w[0], z / w.real, z[1] / w.imag[1], z.real / w, 2.0 / w[0], 1j / w[1], out, np.divide(z, w)
+
+
+@pytest.mark.parametrize('dtype', [np.complex64, np.complex128])
+def test_quotients_are_numpys_to_the_bit(mode, dtype):
+    """A zero has no sign there; Numba's took that of its real part."""
+    z, w = (part.ravel().astype(dtype) for part in np.meshgrid(SPECIAL, [*ZEROS, *SPECIAL[::7]]))
+    with np.errstate(all='ignore'):
+        found, expected = tp.jit(quotients)(z, w) if mode.compiled else tp.vjp(quotients, z, w)[0], quotients(z, w)
+    for a, b in zip(found, expected, strict=True):
+        a, b = np.asarray(a), np.asarray(b)
+        assert a.dtype == b.dtype
+        for part, other in ((a.real, b.real), (a.imag, b.imag)):
+            np.testing.assert_array_equal(part, other)
+            assert np.all((np.signbit(part) == np.signbit(other)) | np.isnan(part))
+
+
+@pytest.mark.parametrize('zero', [*ZEROS, 0.0, -0.0, 0, np.float64(0.0), np.float64(-0.0)])
+def test_pythons_complex_numbers_raise_at_zero(zero):
+    """A float64 is a float of Python's to them, which `np.divide` does not ask."""
+    def f(z, x):
+        return z / x
+
+    def g(z, x):
+        return np.divide(z, x), np.complex128(z) / x
+    for kind in (f, tp.jit(f)):
+        with pytest.raises(ZeroDivisionError):
+            kind(1 + 2j, zero)
+    with np.errstate(all='ignore'):
+        np.testing.assert_array_equal(tp.jit(g)(1 + 2j, zero), g(1 + 2j, zero))
+
+
+def test_products_with_pythons_complex_numbers():
+    """They are Python's or NumPy's, by who stands first: so the one is not the other, and divides otherwise."""
+    def f(z, x):
+        return z * x, x * z, x * z / 0.0
+    with np.errstate(all='ignore'):
+        found, expected = tp.jit(f)(1 + 2j, np.float64(2.0)), f(1 + 2j, np.float64(2.0))
+    assert found == expected and list(map(type, found)) == list(map(type, expected)) == [complex, np.complex128, np.complex128]
+
+
 def in_a_loop(z):
     out = np.empty(z.size, complex)
     for i in range(z.size):

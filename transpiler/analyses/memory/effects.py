@@ -13,6 +13,7 @@ from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.query import children, is_primitive, parts, primitive
 from transpiler.garbage import while_making
 from transpiler.values.dims import Dim
+from transpiler.values.numbers import divides_as_python, number_type
 from transpiler.values.types import Array, Scalar
 
 # results of these are always new memory (so are those of every ufunc and of every operator)
@@ -164,7 +165,7 @@ def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:
         case gast.BinOp(op=gast.Div() | gast.FloorDiv() | gast.Mod(), right=gast.Constant(value=divisor)) if divisor:
             pass
         case gast.BinOp(left=left, op=operator, right=right) if isinstance(operator, _PARTIAL):
-            if not _numpy_number(left, types) and not _numpy_number(right, types):
+            if not _numpy_number(left, types) and not _numpy_number(right, types) or _divides_as_python(left, right, types):
                 return True
         case gast.Call(func=gast.Name(id='python.bool'), args=[gast.Name(id=number)]) if isinstance(types.get(number), Scalar):
             return False
@@ -258,6 +259,11 @@ def sizes_made(node: gast.expr) -> Iterator[gast.expr]:
         if primitive(call) in _MADE:
             shape = call.args[0] if call.args else next(k.value for k in call.keywords if k.arg in ('shape', 'N'))
             yield from shape.elts if isinstance(shape, (gast.Tuple, gast.List)) else [shape]
+
+
+def _divides_as_python(left: gast.expr, right: gast.expr, types: Mapping[str, Any]) -> bool:
+    of = [number_type(n.value) if isinstance(n, gast.Constant) else types.get(getattr(n, 'id', '')) for n in (left, right)]
+    return divides_as_python(*of)
 
 
 def _numpy_number(node: gast.expr, types: Mapping[str, Any]) -> bool:

@@ -24,7 +24,7 @@ from transpiler.lower.context.registry import Call, lowers
 from transpiler.lower.context.values import Value, array_type, called, dtype_name, weak
 from transpiler.lower.primitives.complex_order import MIRRORED, check_order
 from transpiler.lower.primitives.flags import check_squares
-from transpiler.lower.target.mathematics import NODES
+from transpiler.lower.target.mathematics import NODES, are_pythons
 from transpiler.lower.target.target import Target
 from transpiler.values.intervals import is_inside
 from transpiler.values.types import BOOL, FLOAT, INT, Scalar, Type
@@ -42,7 +42,7 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
     operands = [context.number(v) for v in operands]
     ndim = max(v.ndim for v in operands)
     check_order(context, ufunc, operands)
-    if all(v.is_weak for v in operands) and ufunc in NODES:
+    if are_pythons(ufunc, [v.type for v in operands]):
         return _python_numbers(context, ufunc, operands, type_)
     if ufunc is np.sign and operands[0].dtype.kind == 'u':  # Numba takes the upper half for negative numbers
         return context.cast(apply(context, np.not_equal, [operands[0], weak(0)]), operands[0].dtype)
@@ -134,17 +134,17 @@ def loop(ufunc: np.ufunc, operands: list[Value]) -> tuple[np.dtype, ...]:
 
 
 def spelled(target: Target, ufunc: np.ufunc, operands: list[Value], in_python: bool = False) -> gast.expr:
-    """in_python: Numba's `/` of complex numbers is Python's, which rounds otherwise than NumPy's, and raises, however told"""
+    """in_python: Numba's `/` of complex numbers is Python's, which rounds otherwise than NumPy's"""
     nodes, mathematics = [v.node for v in operands], target.mathematics
     operator = NODES.get(ufunc)
-    python_raises = operator is gast.Div and operands[0].dtype.kind == 'c' and not in_python
+    divided = in_python and operator is gast.Div
     if ufunc in mathematics.extremes and all(v.is_scalar and v.dtype.kind == 'f' for v in operands):
         return build.call(mathematics.extremes[ufunc], *nodes)
-    if (kernel := mathematics.function(ufunc, operands[0].dtype)) is not None:
+    if not divided and (kernel := mathematics.function(ufunc, operands[0].dtype)) is not None:
         return build.call(kernel, *nodes)
     if operator is gast.Invert and operands[0].dtype.kind == 'b' and operands[0].constant is not None:
         return build.constant(not operands[0].constant)     # Python's compiler would take it for an integer
-    if operator is None or operator is gast.UAdd or python_raises:
+    if operator is None or operator is gast.UAdd:
         return build.call(f'numpy.{ufunc.__name__}', *nodes)
     if issubclass(operator, gast.cmpop):
         return build.compare(nodes[0], operator, nodes[1])

@@ -1,6 +1,7 @@
 """Which functions of elements there is compiled code for, and what it is called."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import gast
@@ -8,6 +9,8 @@ import numpy as np
 import scipy.special
 from numba.np.ufunc_db import get_ufuncs
 
+from transpiler.values.numbers import divides_as_python
+from transpiler.values.types import Type
 from transpiler_kernels.special import elementary, exported
 
 OPERATORS: dict[type, np.ufunc] = {
@@ -38,7 +41,7 @@ SUFFIXES = {'d': '', 'f': 'f'}
 MATHEMATICS, SPECIAL, OF_COMPLEX = 'kernels.vector_math.', 'kernels.special.', 'kernels.arithmetic.complex_math.'
 WRONG_IN_NUMBA = frozenset({  # of complex numbers
     np.exp, np.exp2, np.expm1, np.log, np.log2, np.log10, np.sin, np.cos, np.sinh, np.cosh, np.tanh, np.arccosh,
-    np.power, np.float_power})
+    np.power, np.float_power, np.true_divide})
 EXTREMES = {np.maximum: 'kernels.arithmetic.extremes.larger', np.minimum: 'kernels.arithmetic.extremes.smaller'}
 
 
@@ -54,6 +57,12 @@ def ufunc_of(name: str) -> np.ufunc | None:
     package, _, function = name.rpartition('.')
     ufunc = getattr(scipy.special, function, None) if package == 'scipy.special' else None
     return ufunc if isinstance(ufunc, np.ufunc) and kernel_of(ufunc) is not None else None
+
+
+def are_pythons(ufunc: np.ufunc, types: Sequence[Type]) -> bool:
+    """Whether an operator between operands of these types is Python's own, not NumPy's."""
+    weak = all(getattr(type_, 'weak', False) for type_ in types)
+    return ufunc in NODES and (weak or ufunc is np.true_divide and divides_as_python(*types))
 
 
 @cache

@@ -9,7 +9,7 @@ import numpy as np
 
 from transpiler.core.query import is_atom
 from transpiler.lower.fusion.pointwise import parts
-from transpiler.values.numbers import number_type
+from transpiler.values.numbers import divides_as_python, number_type
 from transpiler.values.types import Scalar, Type
 
 HARMLESS = (
@@ -38,6 +38,7 @@ def check_harmless(value: gast.expr, types: Mapping[str, Type]) -> None:
         raise Unfit
     operands, _, ufunc = found
     given = [type_of(operand, types) for operand in operands]
-    is_division = ufunc is np.true_divide and any(t.dtype.kind == 'f' and not t.weak for t in given)  # Python's raises for 0
+    is_division = ufunc is np.true_divide and any(t.dtype.kind == 'f' and not t.weak for t in given)
+    is_division = is_division and not divides_as_python(*given)
     if ufunc not in HARMLESS and not is_division:
         raise Unfit

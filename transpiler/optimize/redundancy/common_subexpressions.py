@@ -30,11 +30,16 @@ def share_common(core: Core) -> Core:
     """
     sharing = Sharing(core)
 
+    def are_alike(statement: gast.Assign, holder: str) -> bool:
+        """Of Python's complex z and a float64, `z * x` is Python's, `x * z` NumPy's."""
+        either = (getattr(core.types.get(name), 'weak', None) for name in (statement.targets[0].id, holder))
+        return statement.role != 'primal' or len(set(either)) == 1
+
     def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         match statement:
             case gast.Assign(targets=[gast.Name(id=target)], value=value) if not is_atom(value) and is_pure(value):
                 holder = facts.holder(value, statement.role)
-                if holder and holder != target and sharing.grant(target, holder):
+                if holder and holder != target and are_alike(statement, holder) and sharing.grant(target, holder):
                     return [like(statement, value=name_node(holder))]
         return [statement]
     return forward(core, step)
