@@ -104,7 +104,7 @@ class Lowering(Context):
         return value
 
     def counted(self, node: gast.For) -> None:
-        bounds = [self.cast(self.number(self.value(bound)), 'int64').node for bound in node.iter.args]
+        bounds = [self.guards.index(self.number(self.value(bound))).node for bound in node.iter.args]
         self.builder.types[node.target.id] = INT
         loop = build.counted(node.target.id, *bounds, self.block(node.body))
         keywords = [] if self._adds_up_too_much(node) else node.iter.keywords
@@ -135,7 +135,7 @@ class Lowering(Context):
             self.builder.effect(self.expressions.function_call(call))
         elif name in ('tape.push', 'tape.put'):
             tape, *index, value = call.args
-            self.builder.effect(build.call(name, tape, *index, self.listed(tape, value)))
+            self.builder.effect(build.call(name, tape, *map(self.guards.in_list, index), self.listed(tape, value)))
         elif name == 'tape.add':
             tape, array = call.args
             self.builder.effect(build.call(self.target.host.add_items, tape, self.value(array).node))

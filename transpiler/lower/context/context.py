@@ -83,8 +83,11 @@ class Context:
         return Value(build.subscript(value.node, ()), Scalar(value.dtype))
 
     def number_of(self, node: gast.expr) -> gast.expr:
-        """An integer operand, such as the bound of a slice."""
-        return self.cast(self.number(self.value(node)), 'int64').node
+        """An integer operand, such as the bound of a slice: one that is too long is cut off, as Python cuts it."""
+        value = self.number(self.value(node))
+        if value.dtype == np.uint64 and value.constant is None:
+            value = Value(build.call('numpy.minimum', value.node, build.call('numpy.uint64', 2**63 - 1)), value.type)
+        return self.cast(value, 'int64').node
 
     def value(self, node: gast.expr, type_: Type | None = None) -> Value:
         """The lowered expression; `lower/expressions.py` knows how."""

@@ -48,9 +48,7 @@ def held(context: Context, value: Value, dtype: np.dtype, alone: bool) -> Value:
     if not is_inside(context.guards.integers(value), of_dtype(dtype)) and not (value.is_weak and value.dtype.kind == 'i'):
         value = context.named(value, 'number')
         if value.dtype == np.uint64:    # NumPy makes a C integer of it first
-            too_long = build.compare(value.node, gast.Gt, build.call('numpy.uint64', of_dtype(LONG)[1]))
-            if not context.guards.gives_up(too_long):
-                context.guards.require(too_long, 'OverflowError', 'Python int too large to convert to C long')
+            context.guards.refuse_too_long(value)
         if value.dtype != np.uint64 or dtype != LONG:
             context.guards.refuse_outside(value, dtype)
     return context.cast(value, dtype)   # which asks of Python's integers wherever they meet a dtype

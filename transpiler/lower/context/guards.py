@@ -14,6 +14,8 @@ from transpiler.values.intervals import ANY, Interval, is_inside, of_dtype
 if TYPE_CHECKING:
     from transpiler.lower.context.context import Context
 
+LONG = -2**63, 2**63 - 1
+
 
 class Guards:
     """The guards in front of the statement that `context` lowers."""
@@ -61,6 +63,24 @@ class Guards:
         value = self.context.named(value, 'number')
         self.refuse_outside(value, dtype)
         return value
+
+    def index(self, value: Value) -> Value:
+        """A number that is an index, a size or a bound: an unsigned one of 64 bits may be none."""
+        if value.dtype == np.uint64 and value.is_scalar and not is_inside(self.integers(value), LONG):
+            value = self.context.named(value, 'number')
+            self.refuse_too_long(value)
+        return self.context.cast(value, np.int64)
+
+    def in_list(self, index: gast.expr) -> gast.expr:
+        """An index into a list, which takes integers of every dtype."""
+        value = self.context.value(index)
+        return self.index(value).node if value.dtype == np.uint64 else index
+
+    def refuse_too_long(self, value: Value) -> None:
+        """Raise, or let another version of the program find out, if a named unsigned integer has more bits than C's integers."""
+        too_long = build.compare(value.node, gast.Gt, build.call('numpy.uint64', LONG[1]))
+        if not self.gives_up(too_long):
+            self.require(too_long, 'OverflowError', 'Python int too large to convert to C long')
 
     def refuse_outside(self, value: Value, dtype: np.dtype) -> None:
         """Raise, or let another version of the program find out, if a named integer is none of that dtype."""

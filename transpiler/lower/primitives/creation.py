@@ -59,7 +59,7 @@ def spread(context: Context, shape, value: Value, type_: Type) -> Value:
 def eye(context: Context, call: Call, type_: Type) -> Value:
     rows, *rest = call.bind('n', 'dtype', 'like') if call.name == 'numpy.identity' else call.bind('N', 'M', 'k', *FILLED)
     columns, offset = rest[:2] if call.name != 'numpy.identity' else (None, None)
-    given = [context.cast(context.value(v), 'int64').node for v in (rows, columns) if v is not None and not is_none(v)]
+    given = [context.guards.index(context.value(v)).node for v in (rows, columns) if v is not None and not is_none(v)]
     if call.name == 'numpy.tri':    # whose sizes NumPy takes from ranges
         given = [build.call('python.max', v, 0) for v in given]
     n = context.named(Value(given[0], INT), 'n').node
@@ -235,7 +235,8 @@ def zeros_of_list(context: Context, call: Call, type_: Type) -> Value:
 @lowers('tape.pop', 'tape.item')
 def item_of_list(context: Context, call: Call, type_: Type) -> Value:
     """An item as the program has it here: a list that gets others, later or on another path, holds all of them as the widest."""
-    held, item = context.type_of(call.args[0].id), build.call(call.name, *call.args)
+    held = context.type_of(call.args[0].id)
+    item = build.call(call.name, call.args[0], *map(context.guards.in_list, call.args[1:]))
     dtype = getattr(getattr(held, 'element', None), 'dtype', None)
     if not isinstance(type_, (Scalar, Array)) or dtype is None or dtype == type_.dtype:
         return Value(item, type_)

@@ -35,7 +35,7 @@ def lowered(context: Context, index: gast.expr, into: gast.Subscript | None = No
             value = context.number(value)
             if value.is_scalar and value.dtype.kind not in 'iu':
                 raise context.refuse(f'an index of type {value.type} cannot be compiled', 'it is no integer, slice or array')
-            value = context.cast(value, 'int64') if value.is_scalar else value
+            value = context.guards.index(value) if value.is_scalar else value
             found.append(value if into is None else context.views.apart(into, value, entry))
     return found
 

@@ -91,7 +91,7 @@ def tile(context: Context, call: Call, type_: Type) -> Value:
     """A view with a new axis before each one, broadcast to the counts, and then joined."""
     a, reps = call.bind('A', 'reps')
     value = context.value(a)
-    counts = [context.cast(context.value(c), 'int64').node
+    counts = [context.guards.index(context.value(c)).node
               for c in (reps.elts if isinstance(reps, (gast.Tuple, gast.List)) else [reps])]
     value = context.named(reshaped(context.number(value), [build.constant(1)]) if value.ndim == 0 else value, 'x')
     ndim = max(value.ndim, len(counts))

@@ -96,10 +96,10 @@ def sizes(context: Context, node: gast.expr) -> list[gast.expr]:
     """The entries of a shape argument: a tuple, a number, or another array's shape."""
     match node:
         case gast.Tuple(elts=elts) | gast.List(elts=elts):
-            return [context.cast(context.number(context.value(e)), 'int64').node for e in elts]
+            return [context.guards.index(context.number(context.value(e))).node for e in elts]
         case gast.Attribute(value=base, attr='shape'):
             return context.shape(context.value(base))
-    return [context.cast(context.number(context.value(node)), 'int64').node]
+    return [context.guards.index(context.number(context.value(node))).node]
 
 
 def same_rank(context: Context, call: Call) -> Value:
@@ -263,14 +263,14 @@ def roll(context: Context, call: Call, type_: Type) -> Value:
 
 def _rolled(context: Context, value: Value, shift: Value, axis: int) -> Value:
     kernel = context.target.arrays.rolled
-    return called(value.dtype, value.ndim, kernel, value.node, context.cast(shift, 'int64').node, axis)
+    return called(value.dtype, value.ndim, kernel, value.node, context.guards.index(shift).node, axis)
 
 
 @lowers('numpy.tril', 'numpy.triu')
 def triangle(context: Context, call: Call, type_: Type) -> Value:
     m, k = call.bind('m', 'k')
     value = context.named(context.value(m), 'x')
-    offset = context.cast(context.value(k), 'int64').node if k is not None else build.constant(0)
+    offset = context.guards.index(context.value(k)).node if k is not None else build.constant(0)
     shape = context.shape(value)
     if value.ndim == 1:
         shape = shape * 2

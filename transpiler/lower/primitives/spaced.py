@@ -90,7 +90,7 @@ def linspace(context: Context, call: Call, type_: Type) -> Value:
 
 def _number_of(context: Context, num: gast.expr | None) -> Value:
     """How many samples there are to be, behind NumPy's question whether they can be."""
-    if num is None or (count := context.cast(context.value(num), 'int64')).constant is not None:
+    if num is None or (count := context.guards.index(context.value(num))).constant is not None:
         return Value(build.constant(50 if num is None else count.constant), INT)
     count = context.named(count, 'count')
     with context.builder.nested() as failure:
