@@ -9,6 +9,7 @@ from numba.core.lowering import Lower
 
 from transpiler_kernels.compiler import elements, operators, ranges
 from transpiler_kernels.compiler.definitions import Definitions
+from transpiler_kernels.compiler.unwinding import Context, Unwinding, held
 
 
 class Lean(Lower):
@@ -21,6 +22,14 @@ class Lean(Lower):
         self._ranges: dict[str, tuple[llvm.Value, llvm.Value, int]] = {}
         self._iterators: dict[str, ranges.Counter] = {}             # by the range
         self._steps: dict[str, tuple[llvm.Value, llvm.Value]] = {}  # what an iterator gave, and whether it did
+        self.context = Context.of(self.context, self._unwound)
+        self._numbers = {id(block): number for number, block in self.blocks.items()}
+        counted = [name for name, kind in self.fndesc.typemap.items() if self._is_counted(kind)]
+        self._entered, long = held(self.blocks, counted)
+        self._unwinding = Unwinding(long, self._let_go_of)
+        self._held: set[str] = set()                                # variables that are in memory, and hold something
+        self._at_hand: dict[str, llvm.Value] = {}                   # those that are not in memory
+        self._raises = self._unwinds = False                        # whether the block at hand does, with all that is held then
 
     def lower_assign(self, ty, inst):
         if isinstance(inst.value, ir.Expr) and inst.target.name in self._defined.single:
@@ -75,6 +84,27 @@ class Lean(Lower):
         array, given = self.typeof(target_var.name), signature.args[2]
         value = self.context.cast(self.builder, self._cast_var(value_var, given), given, array.dtype)
         elements.write(self.context, self.builder, array, self._place(target_var, index_var), value)
+
+    # exceptions
+
+    def pre_block(self, block):
+        super().pre_block(block)
+        self._held, self._at_hand = set(self._entered[self._numbers[id(block)]]), {}
+        self._unwinds = self.generator_info is None and not isinstance(block.terminator, ir.DynamicRaise)
+        handled = hasattr(self.builder, '_in_try_block')
+        self._raises = self._unwinds and isinstance(block.terminator, ir.StaticRaise) and not handled
+
+    def _unwound(self, builder: llvm.IRBuilder, code: llvm.Value) -> bool:
+        """End the function with an exception; not one whose arguments are held, nor a function that was made beside this one."""
+        if builder.function is not self.function or not self._unwinds:
+            return False
+        for name, value in self._at_hand.items():
+            self.decref(self.typeof(name), value)
+        self._unwinding.end(builder, code, self._held)
+        return True
+
+    def _let_go_of(self, name: str) -> None:
+        self._let_go(self.typeof(name), self.getvar(name))
 
     # elements of arrays
 
@@ -146,26 +176,33 @@ class Lean(Lower):
     # variables
 
     def storevar(self, value, name, argidx=None):
+        kind = self.typeof(name)
         if name in self._singly_assigned_vars:
             super().storevar(value, name, argidx)
+            if self._is_counted(kind):
+                self._at_hand[name] = value
             return
-        kind = self.typeof(name)
         self._alloca_var(name, kind)
         if argidx is None:
             self._let_go(kind, self.getvar(name))
         self.builder.store(value, self.getvar(name))
+        if self._is_counted(kind):
+            self._held.add(name)
 
     def delvar(self, name):
         if name in self._blk_local_varmap:
             super().delvar(name)
+            self._at_hand.pop(name, None)
             return
         self._singly_assigned_vars.discard(name)
         kind = self.typeof(name)
         self._alloca_var(name, kind)
+        if not self._is_counted(kind) or self._raises:
+            return
+        self._held.discard(name)
         self._let_go(kind, self.getvar(name))
-        if self._is_counted(kind):  # it must not be let go twice
-            place = self._counted(kind, self.getvar(name))
-            self.builder.store(place.type.pointee(None), place)
+        place = self._counted(kind, self.getvar(name))
+        self.builder.store(place.type.pointee(None), place)     # it must not be let go twice
 
     def _let_go(self, kind: types.Type, memory: llvm.Value) -> None:
         """A variable does not hold what it held any more."""

@@ -7,7 +7,8 @@ Any other loop counts down on the stack, where it takes no register from those i
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping
 
 from transpiler_kernels.interrupts.cfg import NAME, Block, Loop, blocks_of, loops_of, text_of
 from transpiler_kernels.interrupts.owned import owned
@@ -61,8 +62,10 @@ class _Body:
     def __init__(self, lines: list[str], rare: str):
         self.blocks, self.rare, self.looks = blocks_of(lines), rare, 0
         first, shares = next(iter(self.blocks.values())), False
-        self.owned = owned(self.blocks)
-        for loop in loops_of(self.blocks):
+        self.owned, loops = owned(self.blocks), loops_of(self.blocks)
+        self.ends: dict[tuple[str, str], str] = {}  # by what follows, and the memory let go of before
+        self.often = Counter(memory for loop in loops for latch in loop.latches for memory in self.owned.get(latch, ()))
+        for loop in loops:
             calls = any(_calls(self.blocks[block]) for block in loop.inside)
             for latch in loop.latches:
                 counter = None if calls or loop.height else self._counter(loop, latch)
@@ -71,8 +74,6 @@ class _Body:
         if shares:
             first.lines[:0] = [line for name in ('left', 'size')
                                for line in (f'  %looks.{name} = alloca i64', f'  store i64 {SHARED}, ptr %looks.{name}')]
-        if self.looks:
-            self._add('%looks.end', '  ret i32 -1')
 
     def _look(self, loop: Loop, latch: str, ways: tuple[list[str], list[str]]) -> None:
         """Go from a latch to the header by way of a look, if it is time; ways: to ask that, and to look."""
@@ -81,12 +82,27 @@ class _Body:
         self._add(look, *asking, f'  br i1 {look}.over, label {look}.now, label {loop.header}, {self.rare}')
         self._add(f'{look}.now', *looking,
                   f'  {look}.none = icmp sge i64 {look}.found, 0',
-                  f'  br i1 {look}.none, label {loop.header}, label {look}.end')
-        self._add(f'{look}.end', *(f'  call void @NRT_decref(ptr {memory})' for memory, count in self.owned.get(latch, {}).items()
-                                   for _ in range(count)), '  br label %looks.end')
+                  f'  br i1 {look}.none, label {loop.header}, label {self._end(self.owned.get(latch, {}))}')
         self.blocks[latch].retarget(loop.header, look)
         for phi in self.blocks[loop.header].phis:
             phi.entries[look] = phi.entries[f'{look}.now'] = phi.entries.pop(latch)
+
+    def _end(self, held: Mapping[str, int]) -> str:
+        """The block that lets go of memory, so many times each, and ends the function; others go there that hold the same."""
+        following = self._unwinding('', '', '  ret i32 -1')
+        for memory in sorted(held, key=lambda memory: (-self.often[memory], memory)):
+            for _ in range(held[memory]):
+                let_go = f'  call void @NRT_decref(ptr {memory})'
+                following = self._unwinding(following, memory, let_go, f'  br label {following}')
+        return following
+
+    def _unwinding(self, following: str, memory: str, *lines: str) -> str:
+        """The block that lets go of memory before another one follows."""
+        key = following, memory
+        if key not in self.ends:
+            self.ends[key] = f'%looks.end.{len(self.ends)}'
+            self._add(self.ends[key], *lines)
+        return self.ends[key]
 
     def _add(self, name: str, *lines: str) -> None:
         self.blocks[name] = Block(name, [], list(lines))

@@ -12,7 +12,8 @@ from numba.extending import intrinsic
 from transpiler_kernels.machine.symbols import PRECISIONS, WORD, enter_fortran
 
 ROUTINES = ('cgees', 'cgeev', 'ctrsyl', 'dgeev', 'dgesdd', 'sgeev', 'sgesdd', 'zgees', 'zgeev', 'ztrsyl',
-            *(letter + name for letter in 'sdcz' for name in ('gbsv', 'gemqrt', 'geqrt', 'getrf', 'getri', 'getrs', 'trtrs')))
+            *(letter + name for letter in 'sdcz'
+              for name in ('gbsv', 'gemqrt', 'geqrt', 'getrf', 'getri', 'getrs', 'potrf', 'trtrs')))
 
 for _name in ROUTINES:
     enter_fortran('lapack', scipy.linalg.cython_lapack, _name)

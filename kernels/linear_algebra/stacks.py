@@ -1,15 +1,15 @@
-"""Linear algebra for compiled code: Numba's forms for one matrix, and loops over stacks."""
+"""Linear algebra for compiled code: one matrix, and loops over stacks."""
 import numpy as np
 
 from transpiler_kernels.linear_algebra import lapack
-from transpiler_kernels.linear_algebra.factors import determinant, factored, places, solved
+from transpiler_kernels.linear_algebra.factors import check_square, determinant, factored, inverse, places, solved
 from transpiler_kernels.machine.compiled import kernel
 from transpiler_kernels.memory.allocation import empty, zeros
 
 
 @kernel()
 def finite(a):
-    """Whether all numbers are: Numba's functions raise for others, where NumPy computes with them.
+    """Whether all numbers are; LAPACK fails for others, or never ends, where NumPy computes with them.
 
     >>> finite(np.ones((2, 2))), finite(np.array([[1.0, np.inf]]))
     (True, False)
@@ -27,9 +27,7 @@ def solve(a, b):
     >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]).T, np.ones(2))
     array([0.5 , 0.25])
     """
-    if not (finite(a) and finite(b)):
-        return solved(factored(a), False, b)
-    return np.linalg.solve(np.asfortranarray(a), np.asfortranarray(b))     # as LAPACK wants them
+    return solved(factored(a), False, b)
 
 
 @kernel()
@@ -118,7 +116,7 @@ def inv(a):
     """
     if not finite(a):
         return np.ascontiguousarray(solved(factored(a), False, np.eye(a.shape[0], dtype=a.dtype)))
-    return np.linalg.inv(np.ascontiguousarray(a))
+    return inverse(factored(a), False)
 
 
 @kernel()
@@ -141,7 +139,18 @@ def cholesky(a):
     >>> cholesky(4.0 * np.eye(1))
     array([[2.]])
     """
-    return np.linalg.cholesky(np.ascontiguousarray(a)) if finite(a) else cholesky_of_any(a)
+    if not finite(a):
+        return cholesky_of_any(a)
+    check_square(a)
+    n, out = a.shape[0], np.ascontiguousarray(a).copy()
+    letter, integers = np.array((85,), np.uint8), np.array((n, max(n, 1), 0, 0, 0, 0), np.int32)   # U: to LAPACK it is turned
+    size, leading, info, _, _, _ = places(integers)
+    lapack.call('potrf', out, (letter.ctypes.data, size, out.ctypes.data, leading, info))
+    if integers[2] != 0 or letter[0] == 0:
+        raise np.linalg.LinAlgError('Matrix is not positive definite')
+    for i in range(n):
+        out[i, i + 1:] = 0
+    return out
 
 
 @kernel()
@@ -152,8 +161,7 @@ def cholesky_of_any(a):
     array([[inf,  0.],
            [ 0.,  2.]])
     """
-    if a.shape[0] != a.shape[1]:
-        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+    check_square(a)
     out = zeros(a.shape, a.dtype)
     for j in range(a.shape[0]):
         rest = a[j, j].real

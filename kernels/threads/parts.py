@@ -5,7 +5,6 @@ from weakref import WeakKeyDictionary
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.callconv import RETCODE_EXC, RETCODE_USEREXC, Status, excinfo_ptr_t
 from numba.core.compiler import Flags
 from numba.core.typing import signature
@@ -18,12 +17,12 @@ from transpiler_kernels.machine.atomics import load
 from transpiler_kernels.machine.compiled import kernel
 from transpiler_kernels.machine.symbols import WORD, address_of, declared, in_memory, in_python, once
 from transpiler_kernels.threads import pool
+from transpiler_kernels.threads.tasks import NONE, Task
 
 NUMBER = types.int64
 _pool = address_of(NAME)
 PARTS = 4  # of each thread, so that one that is held up leaves more to the others
 PLACE = 48  # bits of an address; those above say in which part an exception was raised
-NONE = -1  # no exception, which comes after all others
 
 
 @once('transpiler_parts_of', NUMBER(NUMBER, NUMBER))
@@ -70,7 +69,7 @@ def most_parts():
     return min(PARTS * load(_pool() + THREADS), pool.MOST_PARTS)
 
 
-def in_parts(function, parts, iterations, arguments):
+def in_parts(function, parts, iterations, *arguments):
     """Call `function(part, low, count, *arguments)` for every part, of `count` iterations from `low` on; several may run at once.
 
     What the function writes must be no part of the memory of two of the arguments: half the machine code is what would ask that.
@@ -79,7 +78,7 @@ def in_parts(function, parts, iterations, arguments):
 
     >>> def show(part, low, count, name):
     ...     print(name, part, low, count)
-    >>> in_parts(show, 2, 5, ('x',))
+    >>> in_parts(show, 2, 5, 'x')
     x 0 0 2
     x 1 2 3
     """
@@ -88,9 +87,9 @@ def in_parts(function, parts, iterations, arguments):
         function(part, low, (part + 1) * iterations // parts - low, *arguments)
 
 
-def in_parts_sharing(function, parts, iterations, arguments):
+def in_parts_sharing(function, parts, iterations, *arguments):
     """As `in_parts`, but arguments may share memory that the function writes."""
-    in_parts(function, parts, iterations, arguments)
+    in_parts(function, parts, iterations, *arguments)
 
 
 @infer_global(in_parts)
@@ -99,57 +98,38 @@ class _InParts(AbstractTemplate):
     """The type of `in_parts`: said by hand, since an overload would take the function for a value that no cache can hold."""
 
     def generic(self, args, kws):
-        function, _, _, arguments = args
-        return signature(types.none, function, NUMBER, NUMBER, arguments)
+        function, _, _, *arguments = args
+        return signature(types.none, function, NUMBER, NUMBER, *map(types.unliteral, arguments))
 
 
-@lower_builtin(in_parts, types.Dispatcher, types.Integer, types.Integer, types.BaseTuple)
+@lower_builtin(in_parts, types.Dispatcher, types.Integer, types.Integer, types.VarArg(types.Any))
 def _compiled_in_parts(context, builder, outer, args, apart=True):
-    """Call the function for the one part there is; or pack the arguments, and let the pool run all parts."""
-    function, _, _, kind = outer.args
-    _, parts, iterations, packed = args
-    inner = signature(types.none, NUMBER, NUMBER, NUMBER, *kind.types)
-    compiled, given = _compiled(context, function.dispatcher, inner, apart), cgutils.unpack_tuple(builder, packed)
+    """Put what the parts need into a task; run it here if it is one part, and let the pool run it otherwise."""
+    function, _, _, *kinds = outer.args
+    _, parts, iterations, *given = args
+    compiled = _compiled(context, function.dispatcher, signature(types.none, NUMBER, NUMBER, NUMBER, *kinds), apart)
+    task = Task(context, kinds)
+    memory = task.packed(builder, parts, iterations, given)
+    step = _step(context, builder.module, compiled, task)
+    address = builder.ptrtoint(memory, WORD)
     with builder.if_else(builder.icmp_signed('==', parts, WORD(1))) as (alone, together):
         with alone:
-            status = _run(context, builder, compiled, inner, [WORD(0), WORD(0), iterations, *given])
-            with builder.if_then(status.is_error, likely=False):
-                context.call_conv.return_status_propagate(builder, status)
+            builder.call(step, [address, WORD(0)])
         with together:
-            _run_in_pool(context, builder, compiled, inner, parts, iterations, given)
+            pool_address, step_address = (builder.ptrtoint(pointer, WORD) for pointer in (in_memory(builder.module, NAME), step))
+            builder.call(declared(builder.module, pool.run), [pool_address, step_address, address, parts])
+    failure = builder.load(task.failure(builder, memory))
+    with builder.if_then(builder.icmp_signed('!=', failure, WORD(NONE)), likely=False):
+        pointer = builder.and_(failure, WORD(2 ** PLACE - 1))
+        code = builder.select(builder.icmp_signed('==', failure, WORD(OVER)), RETCODE_EXC, RETCODE_USEREXC)
+        raised = {'code': code, 'excinfoptr': builder.inttoptr(pointer, excinfo_ptr_t)}
+        context.call_conv.return_status_propagate(builder, Status(**dict.fromkeys(Status._fields) | raised))
     return context.get_dummy_value()
 
 
-def _run(context, builder, compiled, inner, arguments):
-    """The status of a call of the function, which is big: it stands in the machine code once."""
-    function = context.declare_function(builder.module, compiled)
-    status, _ = context.call_conv.call_function(builder, function, inner.return_type, inner.args, arguments, attrs=('noinline',))
-    return status
-
-
-def _run_in_pool(context, builder, compiled, inner, parts, iterations, given):
-    task = cgutils.alloca_once(builder, ir.LiteralStructType([WORD, WORD, WORD, *(v.type for v in given)]))
-    for place, value in enumerate((WORD(NONE), parts, iterations, *given)):
-        builder.store(value, _field(builder, task, place))
-    step = _step(context, builder, compiled, inner, task.type)
-    pool_address, step_address, task_address = (
-        builder.ptrtoint(pointer, WORD) for pointer in (in_memory(builder.module, NAME), step, task))
-    builder.call(declared(builder.module, pool.run), [pool_address, step_address, task_address, parts])
-    failure = builder.load(_field(builder, task, 0))
-    with builder.if_then(builder.icmp_signed('!=', failure, WORD(NONE)), likely=False):
-        address = builder.and_(failure, WORD(2 ** PLACE - 1))
-        code = builder.select(builder.icmp_signed('==', failure, WORD(OVER)), RETCODE_EXC, RETCODE_USEREXC)
-        raised = {'code': code, 'excinfoptr': builder.inttoptr(address, excinfo_ptr_t)}
-        context.call_conv.return_status_propagate(builder, Status(**dict.fromkeys(Status._fields) | raised))
-
-
-@lower_builtin(in_parts_sharing, types.Dispatcher, types.Integer, types.Integer, types.BaseTuple)
+@lower_builtin(in_parts_sharing, types.Dispatcher, types.Integer, types.Integer, types.VarArg(types.Any))
 def _compiled_in_parts_sharing(context, builder, outer, args):
     return _compiled_in_parts(context, builder, outer, args, apart=False)
-
-
-def _field(builder, task, place):
-    return builder.gep(task, [ir.IntType(32)(0), ir.IntType(32)(place)])
 
 
 _made: WeakKeyDictionary = WeakKeyDictionary()  # library -> what it holds by now, by function, types, and what shares memory
@@ -174,22 +154,38 @@ def _compiled_anew(context, dispatcher, inner, apart):
     return pipeline.compile_extra(dispatcher.py_func).fndesc
 
 
-def _step(context, outside, compiled, signature, kind):
-    """A function that runs one part of the task at an address: what was raised, its parts and iterations, and the arguments."""
-    module = outside.module
+def _step(context, module, compiled, task):
+    """A function that runs one part of the task at an address."""
     step = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORD, WORD]), module.get_unique_name('in_parts.step'))
     step.linkage = 'internal'
     step.attributes.add('noinline')
     builder = ir.IRBuilder(step.append_basic_block())
-    task, part = builder.inttoptr(step.args[0], kind), step.args[1]
-    failure, own = _field(builder, task, 0), builder.shl(part, WORD(PLACE))
+    memory, part = builder.inttoptr(step.args[0], task.kind.as_pointer()), step.args[1]
+    failure, own = task.failure(builder, memory), builder.shl(part, WORD(PLACE))
     with builder.if_then(builder.icmp_unsigned('<=', builder.load_atomic(failure, 'seq_cst', 8), own), likely=False):
         builder.ret_void()
-    parts, iterations, *given = (builder.load(_field(builder, task, place)) for place in range(1, len(kind.pointee.elements)))
-    low, end = (builder.sdiv(builder.mul(number, iterations), parts) for number in (part, builder.add(part, WORD(1))))
-    status = _run(context, builder, compiled, signature, [part, low, builder.sub(end, low), *given])
+    parts, iterations, given = task.unpacked(builder, memory)
+    low, end = _share(builder, part, parts, iterations)
+    inner = [NUMBER] * 3 + task.kinds
+    status, _ = context.call_conv.call_function(
+        builder, context.declare_function(module, compiled), types.none, inner, [part, low, builder.sub(end, low), *given],
+        attrs=('noinline',))    # it is big, and stands in the machine code once
     with builder.if_then(status.is_error, likely=False):
         raised = builder.or_(own, builder.ptrtoint(status.excinfoptr, WORD))
         builder.atomic_rmw('umin', failure, builder.select(status.is_python_exc, WORD(OVER), raised), 'seq_cst')
     builder.ret_void()
     return step
+
+
+def _share(builder, part, parts, iterations):
+    """From which iteration on a part runs, and before which it ends; without a division if there is but one."""
+    before = builder.block
+    with builder.if_then(builder.icmp_signed('!=', parts, WORD(1))):
+        shares = [builder.sdiv(builder.mul(number, iterations), parts) for number in (part, builder.add(part, WORD(1)))]
+        several = builder.block
+    ends = []
+    for share, whole in zip(shares, (WORD(0), iterations), strict=True):
+        ends.append(builder.phi(WORD))
+        ends[-1].add_incoming(whole, before)
+        ends[-1].add_incoming(share, several)
+    return ends

@@ -33,7 +33,7 @@ def count_turns(part, low, count, turns, parts):
 @compiled
 def counted(size, parts):
     turns, seen = np.zeros(size, np.int64), np.zeros(parts, np.int64)
-    in_parts(count_turns, parts, size, (turns, seen))
+    in_parts(count_turns, parts, size, turns, seen)
     return turns, seen
 
 
@@ -47,7 +47,7 @@ def around(part, low, count, found):
 @compiled
 def nested(size):
     found = np.zeros(size, np.int64)
-    in_parts(around, 5, size, (found,))
+    in_parts(around, 5, size, found)
     return found
 
 
@@ -63,7 +63,7 @@ def failing(part, low, count, out):
 @compiled
 def failed():
     out = np.zeros(9)
-    in_parts(failing, 9, 9, (out,))
+    in_parts(failing, 9, 9, out)
     return out
 
 
@@ -183,8 +183,8 @@ def test_a_function_that_several_loops_run_is_compiled_once():
 
     @compiled
     def both(x, y):
-        in_parts(add_one, 2, x.size, (x,))
-        in_parts(add_one, 3, y.size, (y,))
+        in_parts(add_one, 2, x.size, x)
+        in_parts(add_one, 3, y.size, y)
 
     x, y = np.zeros(5), np.ones(7)
     with event.install_listener('numba:run_pass', Listener()):
@@ -205,7 +205,7 @@ def test_what_every_program_needs_is_in_none():
     @compiled
     def filled(n):
         x = empty((n,), np.float64)
-        in_parts(fill, 2, n, (x,))
+        in_parts(fill, 2, n, x)
         return x
 
     assert np.array_equal(filled(5), np.arange(5.0))
@@ -232,3 +232,44 @@ def test_threads_take_parts_of_their_own_first():
     offer(here, 2)
     run(here, 0)
     assert sorted(taken) == [0, 1]
+
+
+@compiled
+def copy_part(part, low, count, source, out, factor, flag):
+    for k in range(low, low + count):
+        for j in range(source.shape[1]):
+            out[k, j] = source[k, j] * factor + source.strides[1] * 0 + (1 if flag else 0)
+
+
+@compiled
+def copied_in_parts(source, out, factor, flag, parts):
+    in_parts(copy_part, parts, source.shape[0], source, out, factor, flag)
+
+
+@pytest.mark.parametrize('parts', [1, 3])
+def test_arrays_of_all_layouts_are_handed_over(parts):
+    for source in (np.arange(12.0).reshape(4, 3), np.arange(12.0).reshape(3, 4).T, np.arange(48.0).reshape(8, 6)[::-2, ::2],
+                   np.arange(12, dtype=np.int8).reshape(4, 3), np.zeros((0, 3)), np.zeros((4, 0))):
+        for out in (np.zeros(source.shape), np.zeros(source.shape, order='F'), np.zeros((*source.shape, 2))[..., 1]):
+            copied_in_parts(source, out, 2, True, parts)
+            np.testing.assert_array_equal(out, 2 * source + 1)
+
+
+@compiled
+def note_part(part, low, count, lists, x):
+    for k in range(low, low + count):
+        lists[k] = x[k:k + 2]
+
+
+@compiled
+def noted(x, parts):
+    y = x * 2.0
+    lists = [y[:0] for _ in range(4)]
+    in_parts(note_part, parts, 4, lists, y)
+    return lists
+
+
+@pytest.mark.parametrize('parts', [1, 2])
+def test_what_lists_keep_of_the_arguments_lives_on(parts):
+    kept = [noted(np.full(6, float(k)), parts) for k in range(100)]
+    assert all(np.all(item == 2.0 * k) for k, lists in enumerate(kept) for item in lists)

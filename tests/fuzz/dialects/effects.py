@@ -19,7 +19,7 @@ GRAMMAR = Grammar({
         (3, 'print($shown$more)'), (2, 's = s + $number'), (1, 'u = $number if $test else $number'),
         (1, 'if $test:\n    $block'), (1, 'if $test:\n    $block\nelse:\n    $block'),
         (1, 'for k in range($count):\n    $block'), (1, 'y = y * $number'), (1, 'y[$place] = $number'),
-        (0.5, 'assert s == s, f"never {s}"'), (0.5, 'k = 0\nwhile k < $count:\n    $block\n    k += 1'),
+        (0.5, 'assert s == s, f"never {s}"'), (0.5, 'm = 0\nwhile m < $count:\n    $block\n    m += 1'),
         (0.5, 'for k in range($count):\n    if $test:\n        print($shown)\n        break\n    $block'),
         (0.7, '$items\ns = s * 0.5 + e[$place]'),
     ],

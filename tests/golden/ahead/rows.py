@@ -28,7 +28,7 @@ def rows_grad(x, y):
     x_part = x[:5]
     a = empty((x_part.shape[0], x.shape[0]), np.float64)
     parts = parts_of(x_part.shape[0], x_part.shape[0] * (4 * x.shape[0]))
-    in_parts(rows_grad_part, parts, x_part.shape[0], (a, x, y))
+    in_parts(rows_grad_part, parts, x_part.shape[0], a, x, y)
     n = a.shape[1]
     a_ri_at = empty((4, n), np.float64)
     for r_down in range(3, -1, -1):
@@ -43,7 +43,7 @@ def rows_grad(x, y):
     a_bar_flat = flat(a_bar)
     turns1 = x_part.shape[0] * x.shape[0]
     parts1 = parts_of(turns1, turns1 * 4)
-    in_parts(rows_grad_part_1, parts1, turns1, (a_bar_flat, a_flat))
+    in_parts(rows_grad_part_1, parts1, turns1, a_bar_flat, a_flat)
     for r in range(4):               # line 67: for r in range(3, -1, -1)
         for i in range(n):           # line 68: for i in range(a.shape[1])
             # pullback of line 69: a[r, i] += a[r + 1, i] * a[r, i]

@@ -61,7 +61,7 @@ def normalised(x):
     e = empty((n, m), np.float64)
     sum_e = empty((n, 1), np.float64)
     parts = parts_of(n, n * (28 * m))
-    in_parts(normalised_part, parts, n, (e, m, sum_e, x))
+    in_parts(normalised_part, parts, n, e, m, sum_e, x)
     n1 = x.shape[0]
     m1 = x.shape[1]
     rows = empty((n1, m1), np.float64)
@@ -69,12 +69,12 @@ def normalised(x):
     bands_sum = zeros((bands, m1), np.float64)
     turns1 = (n1 + 31) // 32
     parts1 = parts_of(turns1, turns1 * (32 * (12 * m1)))
-    in_parts(normalised_part_1, parts1, turns1, (bands_sum, e, m1, n1, rows, sum_e))
+    in_parts(normalised_part_1, parts1, turns1, bands_sum, e, m1, n1, rows, sum_e)
     mean = mean_of(sum_rows(bands_sum), n1)
     sqrt_ = empty((x.shape[1],), np.float64)
     parts2 = parts_of(x.shape[1], x.shape[1] * 15)
-    in_parts(normalised_part_2, parts2, x.shape[1], (mean, sqrt_))
+    in_parts(normalised_part_2, parts2, x.shape[1], mean, sqrt_)
     ratio = empty((x.shape[0], x.shape[1]), np.float64)
     parts3 = parts_of(x.shape[0], x.shape[0] * (9 * x.shape[1]))
-    in_parts(normalised_part_3, parts3, x.shape[0], (ratio, rows, sqrt_, x.shape[1]))
+    in_parts(normalised_part_3, parts3, x.shape[0], ratio, rows, sqrt_, x.shape[1])
     return ratio

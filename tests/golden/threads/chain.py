@@ -32,7 +32,7 @@ def chain(x, table):
     turns = (n + 1023) // 1024
     parts = parts_of(turns, turns * 23560)
     total_parts = empty(parts, np.float64)
-    in_parts(chain_part, parts, turns, (total_parts, n, x, y))
+    in_parts(chain_part, parts, turns, total_parts, n, x, y)
     for part in range(parts):
         total = total + total_parts[part]
     return y, total, sum_all(x) / np.float64(x.size)

@@ -32,7 +32,7 @@ def energies(x, table):
         total1 = 0.0
         turns = (product + 1023) // 1024
         parts = parts_of(turns, turns * 10248)
-        in_parts(energies_part, parts, turns, (total_1_parts, product, table_flat))
+        in_parts(energies_part, parts, turns, total_1_parts, product, table_flat)
         for part in range(parts):
             total1 = total1 + total_1_parts[part]
         total += 0.5 * total1

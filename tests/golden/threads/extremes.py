@@ -38,7 +38,7 @@ def extremes(x, table):
     parts = parts_of(x.shape[0], x.shape[0] * 8)
     best_parts = empty(parts, np.float64)
     best_1_parts = empty(parts, np.float64)
-    in_parts(extremes_part, parts, x.shape[0], (best_parts, best_1_parts, x))
+    in_parts(extremes_part, parts, x.shape[0], best_parts, best_1_parts, x)
     for part in range(parts):
         best = np.maximum(best, best_parts[part])
         best1 = np.minimum(best1, best_1_parts[part])
@@ -49,7 +49,7 @@ def extremes(x, table):
     parts1 = parts_of(turns1, turns1 * 30)
     best_2_parts = empty(parts1, np.float64)
     best_3_parts = empty(parts1, np.float64)
-    in_parts(extremes_part_1, parts1, turns1, (best_2_parts, best_3_parts, table_flat))
+    in_parts(extremes_part_1, parts1, turns1, best_2_parts, best_3_parts, table_flat)
     for part1 in range(parts1):
         best2 = np.maximum(best2, best_2_parts[part1])
         best3 = np.minimum(best3, best_3_parts[part1])

@@ -18,5 +18,5 @@ def grids(x, table):
     for t in range(4):
         table_part = table[1:-1, 1:-1]
         parts = parts_of(table_part.shape[0], table_part.shape[0] * (35 * table_part.shape[1]))
-        in_parts(grids_part, parts, table_part.shape[0], (table, table_part.shape[1]))
+        in_parts(grids_part, parts, table_part.shape[0], table, table_part.shape[1])
     return table

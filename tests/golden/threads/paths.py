@@ -42,7 +42,7 @@ def paths(x, table):
     turns = (x.size + 63) // 64
     parts = parts_of(turns, turns * (1538 * table.shape[0]))
     total_parts = empty(parts, np.float64)
-    in_parts(paths_part, parts, turns, (total_parts, table, x))
+    in_parts(paths_part, parts, turns, total_parts, table, x)
     for part in range(parts):
         total = total + total_parts[part]
     return total

@@ -71,7 +71,7 @@ def in_threads(core: Core, target: Target = CPU) -> Core:
         s = 0.0
         parts = parts_of(x.shape[0], x.shape[0] * 7)
         s_parts = np.empty(parts)
-        in_parts(f_part, parts, x.shape[0], (s_parts, x, y))
+        in_parts(f_part, parts, x.shape[0], s_parts, x, y)
         for part in range(parts):
             s = s + s_parts[part]
         return y, s
@@ -137,9 +137,9 @@ class _Outlining:
         captured = sorted(read - {loop.target.id, *merged, *sizes})
         function, order = self.shared(self.function(apart, sums, [*captured, *sizes]))
         remark(f'{_loop_of(loop)} runs as `{function}`, in several threads if there is enough to do')
-        arguments = build.expression(tuple(sizes.get(name, name) for name in order))
+        arguments = [sizes.get(name, name) for name in order]
         run = helpers.in_parts if self.are_apart(captured, loop) else helpers.sharing
-        call = build.call(run, f'call.{function}', parts, number, arguments)
+        call = build.call(run, f'call.{function}', parts, number, *arguments)
         shared = [build.effect(call, origin, role), *self.joined(sums, merged, parts, loop)]
         if not inside:
             return [*made, *self.room(sums, build.name(parts), loop), *shared]
