@@ -49,11 +49,11 @@ def put_flat(a, part, values):
 
 def place(arr, mask, vals):
     chosen = np.reshape(flat(mask) != 0, arr.shape)
-    arr[chosen] = cycled(held(vals, arr.dtype), np.sum(chosen))
+    arr[chosen] = cycled(safely(vals, arr.dtype), np.sum(chosen))
 
 
 def putmask(a, mask, values):
-    items = cycled(held(values, a.dtype), a.size)
+    items = cycled(safely(values, a.dtype), a.size)
     a[...] = np.where(mask, items if np.ndim(items) == 0 else np.reshape(items, a.shape), a)
 
 
@@ -88,6 +88,13 @@ def at_flat(a, row):
 def held(values, dtype):
     """Python's numbers as items of an array of integers, which must hold them."""
     return np.array(values, dtype) if np.issubdtype(dtype, np.integer) and not isinstance(values, np.ndarray) else values
+
+
+def safely(values, dtype):
+    """As `held`; an array must be of a dtype whose numbers the other one has."""
+    if isinstance(values, np.ndarray) and not np.can_cast(values.dtype, dtype, 'safe'):
+        raise TypeError("cannot cast the values according to the rule 'safe'")
+    return held(values, dtype)
 
 
 def cycled(values, count):

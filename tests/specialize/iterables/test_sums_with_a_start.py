@@ -41,3 +41,16 @@ def test_compiled():
     for start in (0.0, np.int64(5), np.float32(0.5)):
         found = tp.jit(lambda a, start: sum(a, start))(a, start)
         assert found == sum(a, start) and found.dtype == sum(a, start).dtype
+
+
+def of_nothing_and_a_flag(x, n):
+    known, asked = False, n > 5
+    return sum([0, known]), sum([known, 0]), sum([0, 0, asked]), sum([0, True, known]), sum([0, known], 0), sum([known]), x
+
+
+@pytest.mark.parametrize('n', [3, 7])
+def test_flags_are_counted_behind_nothing_too(n):
+    expected = of_nothing_and_a_flag(1.0, n)
+    for f in (lambda x, n: tp.jvp(of_nothing_and_a_flag, argnums=0)(x, n, 1.0)[0], tp.jit(of_nothing_and_a_flag)):
+        found = f(1.0, n)
+        assert found == expected and list(map(type, found)) == list(map(type, expected))

@@ -101,9 +101,9 @@ def total(ev, value: Binding, start: Binding = Known(0)) -> Binding:
         asked = _item_type(ev, items) not in ALIKE or _surely_none(ev, items)
         return ev.choose(None, _some(ev, items), of_all, lambda: start) if asked else of_all()
     found, items = start, list(parts_of(ev, items, 'sum'))
-    for item in items:  # the sum of a single array is another array, and that of nothing but -0.0 is 0.0
-        first = found == Known(0) and len(items) > 1 and _is_nothing_beside(item, items[1])
-        found = item if first else ev.binary(gast.Add, found, item)
+    for k, item in enumerate(items):    # the sum of a single array is another array, and that of nothing but -0.0 is 0.0
+        alone = k == 0 and start == Known(0) and len(items) > 1 and _is_nothing_beside(item, items[1])
+        found = item if alone else ev.binary(gast.Add, found, item)
     return found
 
 
