@@ -166,3 +166,27 @@ def test_refusals_say_what_is_in_the_way():
         tp.grad(shown_wide)(np.ones(3))
     with pytest.raises(UnsafeMutation, match='what `y` shows depends on the path'):
         tp.grad(on_two_paths)(np.ones(3), np.bool_(True))
+
+
+def through_another_reshape(x):
+    y = x.reshape(2, 6)
+    z = y.reshape(12)
+    z[0] = 8.0
+    return y
+
+
+def by_ravel(x):
+    z = x.ravel()
+    z[0] = 8.0
+    return x
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize('f', [through_another_reshape, by_ravel])
+def test_what_the_layout_of_an_argument_forbids_is_refused_in_words_of_the_program(f):
+    """Numba knows the strides when it compiles: its refusal named the helper that asks for C order."""
+    ordered = np.arange(12.0)
+    np.testing.assert_array_equal(tp.jit(f)(ordered.copy()), f(ordered.copy()))
+    with pytest.raises(CompileError, match='may show memory that is written to') as caught:
+        tp.jit(f)(np.arange(24.0)[::-2])
+    assert 'in_place' not in str(caught.value) and 'z = ' in str(caught.value) and 'not in C order' in str(caught.value)

@@ -23,6 +23,7 @@ from transpiler.values.types import Scalar, Tape, Type
 from transpiler_kernels.interrupts import Interruptible
 from transpiler_kernels.machine.compiled import ARITHMETIC, version
 from transpiler_kernels.machine.failures import Raised, Unproven, real
+from transpiler_kernels.memory.layout import NOT_IN_PLACE
 
 # Nothing takes these functions as values, for which Numba would compile one more entry to each.
 # `CHECKED` looks at every index; text that has guards of its own (`lower/checks/bounds_checks.py`) does without.
@@ -136,6 +137,9 @@ def refusal(error: NumbaError, file: str, line_map: Mapping[int, Origin]) -> Com
     message = re.sub(r'\x1b\[[0-9;]*m', '', str(error))
     lines = [int(line) for line in re.findall(rf'{re.escape(Path(file).name)}"?(?:, line |:| \()(\d+)', message)]
     origin = next((found for line in reversed(lines) if (found := python.origin_of(line, line_map))), None)
+    if NOT_IN_PLACE in message:
+        why, instead = NOT_IN_PLACE.split('; ')
+        return CompileError('this may show memory that is written to', origin, why=why, instead=instead)
     return CompileError('Numba cannot compile this', origin, why=_reason(message),
                         instead='call the function without jit, or write this step differently')
 
