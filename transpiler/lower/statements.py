@@ -158,7 +158,8 @@ class Lowering(Context):
         if isinstance(value, gast.Name) and value.id in self.core.inputs:
             return build.call(self.target.memory.in_place, held.node)
         if not self._is_in_order(value):
-            self.views.must_not_show('its items may lie apart, so that its list gets a copy')
+            why = 'a list, or what keeps the results of a batch, holds arrays whose items lie side by side: its own may not'
+            self.views.must_not_show(why, 'make it a copy where it is put there, or returned: `x.copy()`')
         return held.node
 
     def _is_in_order(self, value: gast.expr) -> bool:

@@ -5,6 +5,7 @@ import pytest
 import transpiler as tp
 from tests.support import copied, same
 from tests.transforms.batch.test_batch import looped, normal
+from transpiler.errors import CompileError
 
 
 def element_before_a_write(x):
@@ -354,3 +355,23 @@ def test_numbers_of_examples_that_show_at_run_time():
     same(tp.grad(total)(x, np.ones(3), mask), mask.astype(float))
     with pytest.raises(ValueError, match='numbers of examples disagree'):
         tp.grad(total)(x, np.ones(2), mask)
+
+
+def turned_on_one_path(x, c):
+    y = np.zeros(3)
+    if c > 0:
+        y = x[1:4]
+    elif c < 0:
+        y = x[::-1]
+    for i in range(y.size):
+        y[i] = y[i - 1] + 1
+    return y
+
+
+def test_what_results_would_copy_is_refused_in_words_of_the_program():
+    x, c = np.arange(12.0).reshape(2, 6), np.array([-1.0, -2.0])
+    with pytest.raises(CompileError, match='may show memory that is written to') as caught:
+        tp.jit(tp.vmap(turned_on_one_path))(x.copy(), c)
+    assert 'y_b' not in str(caught.value) and 'results of a batch' in str(caught.value)
+    copied = tp.jit(tp.vmap(lambda x, c: turned_on_one_path(x, c).copy()))(x.copy(), c)     # as it says
+    assert np.array_equal(copied, [turned_on_one_path(*one) for one in zip(x.copy(), c)])

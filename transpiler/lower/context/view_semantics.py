@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -65,7 +66,7 @@ def is_copy_noticed(core: Core, statement: gast.stmt) -> bool:
 
 
 def described(core: Core, statement: gast.stmt) -> str:
-    """What a statement makes, in words of the program: derivatives and temporaries have names that nobody wrote.
+    """What a statement makes, in words of the program: derivatives, batches and temporaries have names that nobody wrote.
 
     >>> from transpiler.core.text import parse
     >>> core = parse('y = np.ravel(x); return y')
@@ -75,7 +76,9 @@ def described(core: Core, statement: gast.stmt) -> str:
     name = shown_by(statement)
     if name is None or statement.role != 'primal':
         return 'an array of the derivative'
-    return 'what is made here' if core.is_temporary(name) else f'`{core.base(name)}`'
+    base, line = core.base(name), getattr(statement.origin, 'text', '')
+    unwritten = core.is_temporary(name) or bool(line) and not re.search(rf'\b{re.escape(base)}\b', line)
+    return 'what is made here' if unwritten else f'`{base}`'
 
 
 def check_reshapes(core: Core) -> None:

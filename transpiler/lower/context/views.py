@@ -45,8 +45,8 @@ class Views:
         shared = named and memory(self.context.core).may_alias(target.value.id, node.id)
         return value if value.is_scalar or not shared else Value(build.call('numpy.copy', value.node), value.type)
 
-    def must_not_show(self, why: str) -> None:
+    def must_not_show(self, why: str, *instead: str) -> None:
         """Refuse to copy where NumPy has a view of memory that is written to later, if somebody would notice."""
         if self.is_shared and is_copy_noticed(self.context.core, self.context.here):
             shown = described(self.context.core, self.context.here)
-            raise self.context.refuse(f'{shown} may show memory that is written to', why)
+            raise self.context.refuse(f'{shown} may show memory that is written to', why, *instead)
