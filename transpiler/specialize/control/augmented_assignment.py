@@ -44,7 +44,8 @@ class Updates(Component):
             base, name = self.ev.evaluate(frame, statement.target.value), statement.target.attr
             old = self.ev.attribute(base, name)
             new = self.ev.distribution.augmented(frame, self.ev.current(old), kind, self.ev.evaluate(frame, statement.value))
-            self.ev.attributes.set_attribute(base, name, old if new is None else new)
+            if new is not None or not self.ev.attributes.is_part(base, name):
+                self.ev.attributes.set_attribute(base, name, old if new is None else new)
             return False
         base, index = self.ev.evaluate(frame, statement.target.value), self.ev.indexing.index(frame, statement.target.slice)
         if isinstance(base, Container):

@@ -17,6 +17,7 @@ from transpiler.specialize.domain.pytrees import can_change, is_instance
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.structures.objects import Object, Super
 from transpiler.specialize.structures.ranges import Slice
+from transpiler.values.types import Array
 
 WRITTEN = property, types.FunctionType, classmethod, staticmethod  # what a class gives its instances as source
 SLOT = types.MemberDescriptorType  # keeps its value in the instance
@@ -183,6 +184,9 @@ class Attributes(Component):
         if name == 'flat' and isinstance(base, Var):
             self.ev.distribution.store(self.ev.attribute(base, name), Slice((Known(None),) * 3), value)
             return
+        if self.is_part(base, name):
+            self.ev.distribution.store(self.ev.attribute(base, name), Known(...), value)
+            return
         kind = self._class_that_changes(base, name)
         setter = self.class_attribute(kind, '__setattr__')
         if setter is object.__setattr__:
@@ -191,6 +195,11 @@ class Attributes(Component):
             self.ev.inline(Closure(self.ev.captures.source_of(setter)), [base, Known(name), value], {})
         else:
             raise self._cannot_set(f'`{kind.__name__}`', name)
+
+    def is_part(self, base: Binding, name: str) -> bool:
+        """Whether `base.name` shows memory of an array, and may be written as a whole; real numbers have no imaginary parts."""
+        type_ = base.type if isinstance(base, Var) else None
+        return isinstance(type_, Array) and (name == 'real' or name == 'imag' and type_.dtype.kind == 'c')
 
     def set_as_usual(self, base: Binding, name: str, value: Binding) -> None:
         """What `object.__setattr__` does: a descriptor of the class sets the value, or the object holds it."""
