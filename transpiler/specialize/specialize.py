@@ -236,7 +236,7 @@ def written(
 def inline_core(ev: Evaluator, core: Core, inputs: Sequence[Binding]) -> Binding:
     """Write the statements of a core program, with its inputs bound to these; gives its result."""
     frame = Frame(None, dict(zip(core.inputs, inputs, strict=True)), None, live_names(list(core.body)), core.hints, core.types)
-    ev.statements.run_through(frame, list(core.body[:-1]), core.name)
+    ev.statements.run_through(frame, list(core.body[:-1]))
     last = core.body[-1]
     with ev.builder.at(last.origin, last.role):
         return ev.evaluate(frame, last.value)

@@ -143,3 +143,58 @@ def test_what_is_no_matrix(mode):
 def test_what_is_no_matrix_in_a_batch():
     with pytest.raises(np.linalg.LinAlgError, match='1-dimensional array given'):
         tp.vmap(np.linalg.det)(np.ones((2, 3)))
+
+
+def in_two_ways(x, n):
+    if n > 2:
+        raise KeyError('many')
+    raise ValueError('few')
+
+
+def empty_or_refused(x, n):
+    if n > 2:
+        return max(x[n:n])
+    raise ValueError('few')
+
+
+def empty_for_certain(x, n):
+    if n > 2:
+        return np.linalg.inv(x)
+    raise ValueError('few')
+
+
+def chosen(x, n):
+    return in_two_ways(x, n) if x[0] > 0 else max(x[:0])
+
+
+def on_one_path(x, n):
+    x[0] = 7.0
+    if n != 2:
+        in_two_ways(x, n)
+    return x * 2.0
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize('f', [in_two_ways, empty_or_refused, empty_for_certain, chosen, on_one_path])
+def test_what_raises_in_several_ways_raises_each_where_it_is_reached(f):
+    """What ended in a branch of which both arms raise was refused, also where it is called on one path alone."""
+    for n in (0, 1, 2, 3, 7):
+        for sign in (1.0, -1.0):
+            x = sign * np.arange(1.0, 5.0)
+            try:
+                expected = f(x.copy(), n)
+            except Exception as error:
+                for compiled in (tp.jit(f), tp.jit(lambda x, n: f(x, n))):
+                    with pytest.raises(type(error)) as caught:
+                        compiled(x.copy(), n)
+                    assert not isinstance(caught.value, tp.TranspileError)
+            else:
+                np.testing.assert_array_equal(tp.jit(f)(x.copy(), n), expected)
+
+
+def test_a_batch_raises_what_is_reached_or_is_refused():
+    """It raised what stands last, though something else is raised before."""
+    with pytest.raises(tp.TranspileError, match='always raises'):
+        tp.vmap(in_two_ways, in_axes=(0, None))(np.ones((2, 3)), 3)
+    with pytest.raises(KeyError):
+        tp.vmap(on_one_path, in_axes=(0, None))(np.ones((2, 3)), 3)

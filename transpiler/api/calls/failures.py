@@ -51,6 +51,17 @@ def raise_as_python(
         raise error.raised from error
 
 
+def raises_for_certain(compile: Callable) -> bool:
+    """Whether there is nothing to compile, since the program raises whatever it is given: what, and where, Python shows."""
+    try:
+        compile()
+    except TranspileError as error:
+        if not error.certain:
+            raise
+        return True
+    return False
+
+
 def let_python_raise(function: Callable, values: Mapping[str, Any], in_place: bool) -> None:
     """Call the user's function where it is known to fail, so that what it raises, and when, is Python's own.
 

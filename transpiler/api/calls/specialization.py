@@ -15,7 +15,7 @@ from transpiler import backends
 from transpiler.analyses.memory.effects import is_noticed
 from transpiler.analyses.numeric.complex_powers import perhaps_complex
 from transpiler.api.calls.argument_aliases import check_containers, check_memory, may_meet
-from transpiler.api.calls.failures import let_python_raise, located, refuse_complex
+from transpiler.api.calls.failures import let_python_raise, located, raises_for_certain, refuse_complex
 from transpiler.api.calls.leaves import flat_leaves
 from transpiler.api.calls.memory import weakly
 from transpiler.api.calls.size_checks import Demands, Granted, granted
@@ -162,7 +162,8 @@ class Specialisation:
             if original is not None and not any(step.maps_examples for step in self.transforms):
                 let_python_raise(original, values, in_place=not self.transforms)
             raise misfit
-        return self.run_flat(self.flat(values), values) if self.compiled else self.run_python(values)
+        in_python = not self.compiled or raises_for_certain(lambda: self._flat)
+        return self.run_python(values) if in_python else self.run_flat(self.flat(values), values)
 
     def flat(self, values: Mapping[str, Any]) -> list[Any]:
         """The run-time numbers and arrays of arguments by name, and of what is captured."""

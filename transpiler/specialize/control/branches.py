@@ -66,7 +66,8 @@ class Branches(Component):
         frame.env = before
         missing = [isinstance(value, (NoValue, NoResult)) for value in (left, right)]
         if all(missing):
-            raise left if isinstance(left, NoResult) else right
+            unknown = next((value for value in (left, right) if isinstance(value, NoResult)), None)
+            raise unknown or NoValue(build.branch(test.name, body, orelse, self.origin, self.builder.role))
         if any(missing):
             merged, frame.env = (right, right_env) if missing[0] else (left, left_env)
             self.ev.heap.contents = self.ev.heap.contents if missing[0] else left_heap

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import gast
 
 from transpiler.core.language import LASTING
+from transpiler.core.query import walk
 from transpiler.core.variables import Var
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.normalize.flags import RESULT, is_flag, printed
@@ -35,16 +36,15 @@ class Statements(Component):
 
     def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
         """Run a function's body; its last statement is the one `return`."""
-        self.run_through(frame, body[:-1], frame.function.name)
+        self.run_through(frame, body[:-1])
         with self.builder.at(self._origin_of(frame, body[-1])):
             return self.ev.expressions.value_or_none(frame, body[-1].value)
 
-    def run_through(self, frame: Frame, body: list[gast.stmt], name: str) -> None:
+    def run_through(self, frame: Frame, body: list[gast.stmt]) -> None:
         """Run statements behind which there are others."""
         if self.execute(frame, body):
-            if isinstance(self.builder.block[-1], gast.Raise):
-                raise NoValue(self.builder.block.pop())
-            raise TranspileError(f'`{name}` always raises', self.origin, why='there is no value to compute with')
+            failure = self.builder.block.pop()
+            raise NoValue(failure, any(isinstance(s, gast.Raise) for s in walk(self.builder.block)))
 
     def execute(self, frame: Frame, body: list[gast.stmt]) -> bool:
         for statement in body:

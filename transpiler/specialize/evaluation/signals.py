@@ -104,28 +104,33 @@ class Filled(Restart):
 class NoValue(Exception):
     """What is evaluated surely raises: a name without a value is read, or a function called that never returns.
 
-    failure: the statement that raises, which stands for the one that is run; it may carry what to say of a function without any
-        other way to end, as `refusal`
+    failure: the statement that raises, on all its paths, which stands for the one that is run; it may carry what to say of a
+        function without any other way to end, as `refusal`
+    unsure: another statement raises before it, on some path
     """
 
-    def __init__(self, failure: gast.Raise):
-        self.failure = failure
+    def __init__(self, failure: gast.stmt, unsure: bool = False):
+        self.failure, self.unsure = failure, unsure
 
     def as_error(self, name: str) -> TranspileError:
         """What to say of a function without any other way to end: no derivative or compiled form of it has a use."""
+        error: TranspileError
         if (refusal := links(self.failure).refusal) is not None:
             return refusal
+        if not isinstance(self.failure, gast.Raise):
+            error = TranspileError(f'`{name}` always raises', self.failure.origin, why='it ends otherwise on no path')
+            error.certain = True
+            return error
         raised = self.failure.exc
         kind = raised.func.id.rpartition('.')[2].rpartition(':')[2]
         said = [str(a.value) for a in raised.args if isinstance(a, gast.Constant)]
         origin = self.failure.origin
-        error: TranspileError
         if origin is not None and origin.inside:
             error = UnsupportedFunction(f'`{origin.inside}` does not take these arguments', origin, why=': '.join(said))
         else:
             error = TranspileError(f'`{name}` always raises', origin, why=f'this raises {": ".join([kind, *said])}')
         error.certain = True
         ours = kind == RuntimeError.__name__     # what a definition says that it does not do
-        if raised.func.id.startswith('python.') and len(said) == len(raised.args) and not ours:
+        if raised.func.id.startswith('python.') and len(said) == len(raised.args) and not ours and not self.unsure:
             error.raised = getattr(builtins, kind)(*(a.value for a in raised.args))
         return error

@@ -138,7 +138,7 @@ class Comprehensions(Component):
             return self.ev.current(inner.env.pop(made))
 
     def _run(self, frame: Frame, body: list[gast.stmt], node: gast.expr) -> None:
-        self.ev.statements.run_through(frame, [build.placed(statement, node) for statement in body], 'a comprehension')
+        self.ev.statements.run_through(frame, [build.placed(statement, node) for statement in body])
 
     @contextmanager
     def _names(self, frame: Frame, node: gast.expr) -> Iterator[tuple[Frame, gast.expr]]:
