@@ -209,3 +209,15 @@ def test_loops_that_go_backwards_from_beyond_the_end(f):
     for function in (f, tp.jit(f), tp.jit(tp.value_and_grad(lambda x: np.sum(f(x))))):
         with pytest.raises(IndexError):
             function(x)
+
+
+def scattered(x, k):
+    x[k] = 1.0
+
+
+def test_places_before_one_out_of_range_are_written_by_then():
+    """As the page on the language says; NumPy looks at all indices first. Nothing behind it is written."""
+    x, k = np.zeros(6), np.array([0, 3, 6, 1])
+    with pytest.raises(IndexError):
+        tp.jit(scattered)(x, k)
+    assert x.tolist() in ([1.0, 0.0, 0.0, 1.0, 0.0, 0.0], [0.0] * 6)
