@@ -83,7 +83,7 @@ class Expressions:
         if callee(call) is not None or Call(call).name not in ufuncs.BY_NAME or not all(map(is_atom, call.args)):
             return call
         first, *rest = call.args
-        if not ufuncs.are_pythons(ufuncs.UFUNCS[Call(call).name], [self.value(a).type for a in call.args]):
+        if not ufuncs.are_pythons(ufuncs.BY_NAME[Call(call).name], [self.value(a).type for a in call.args]):
             return call
         return build.like(call, args=[build.call(dtype_name(self.value(first).dtype).id, first), *rest])
 

@@ -172,3 +172,11 @@ def test_what_real_arrays_keep_of_complex_numbers(write):
                 tp.jit(f)(np.ones(3), w)
         else:
             assert tp.jit(f)(np.ones(3), w) == expected
+
+
+def test_functions_of_which_there_is_an_operator():
+    """Of Python's numbers they are NumPy's; `np.matmul` is no function of elements."""
+    def f(a, b, w):
+        return np.divide(a, b), np.matmul(w, w), np.matmul(w, w[0]), np.add(a, b)
+    for found, expected in zip(tp.jit(f)(1, 2, np.eye(2) + 1.0), f(1, 2, np.eye(2) + 1.0), strict=True):
+        np.testing.assert_array_equal(found, expected)

@@ -20,7 +20,7 @@ OPERATORS: dict[type, np.ufunc] = {
     gast.UAdd: np.positive, gast.Invert: np.invert, gast.Lt: np.less, gast.LtE: np.less_equal, gast.Gt: np.greater,
     gast.GtE: np.greater_equal, gast.Eq: np.equal, gast.NotEq: np.not_equal}
 NAMES = {operator: f'numpy.{ufunc.__name__}' for operator, ufunc in OPERATORS.items()}
-BY_NAME = frozenset({*NAMES.values(), 'numpy.true_divide'})
+BY_NAME = {NAMES[operator]: ufunc for operator, ufunc in OPERATORS.items()} | {'numpy.true_divide': np.true_divide}
 NODES = {ufunc: operator for operator, ufunc in OPERATORS.items()}
 
 UFUNCS = {f'numpy.{ufunc.__name__}': ufunc for ufunc in get_ufuncs()}
