@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import gc
 import os
 import re
+import shutil
 import signal
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -22,6 +25,8 @@ from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate
 from tests.fuzz.shrink import shrink
 from tests.fuzz.twice import judge_drawn, judge_twice
+from transpiler.backends.cache import VARIABLE
+from transpiler_kernels.interrupts import loops
 from transpiler_kernels.threads.pool import pool
 
 Judge = Callable[[Program, bool], Verdict]
@@ -135,6 +140,9 @@ def main() -> None:
     options = parser.parse_args()
     gc.set_threshold(50_000, 20, 50)  # syntax trees are many small objects, and hardly any of them in cycles
     pool.set_grain(1)  # loops that may be shared among threads are, however short they are
+    loops.SHARED = loops.CALL = loops.INNERMOST = 1    # and they look for signals, however short they are
+    os.environ[VARIABLE] = private = tempfile.mkdtemp()     # which is no machine code for others
+    atexit.register(shutil.rmtree, private, ignore_errors=True)
     kinds: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     examples: dict[str, int] = {}

@@ -16,7 +16,8 @@ GRAMMAR = Grammar({
         (4, '$name = $number'), (2, '$name $op= $number'), (2, '$array = $items'), (2, '$array[$place] = $number'),
         (1, '$array[$place] $op= $number'), (1, '$array $op= $items'), (1, 'for $name in $items:\n    $step'),
         (2, 'for i in range(v.size):\n    $step'), (1, 'if $number $than $number:\n    $step\nelse:\n    $step'),
-        (1, 'for i in range(v.size):\n    w[i] = $number'),
+        (1, 'for i in range(v.size):\n    w[i] = $number'), (1, 'for i in range($count):\n    $array = $items'),
+        (1, 'for i in range($count):\n    for j in range(v.size):\n        $array[j] = $element'),
         (1, 'k = 0\nwhile k < $count and $number $than $number:\n    $step\n    k += 1'),
     ],
     'step': [(3, '$name = $number'), (2, '$name $op= $number'), (1, '$name = $name * $number $op $number'),
@@ -37,6 +38,7 @@ GRAMMAR = Grammar({
         (0.5, 'np.maximum($items, $number)'),
         (0.7, 'np.where($items $than $items, $items, $items)'), (0.4, '$array[::-1]'), (0.3, '($items / $constant)'),
     ],
+    'element': [(3, '$array[j]'), (2, '$name'), '$constant', (6, '($element $op $element)'), '-$element'],
     'name': ['a', 'b', 'c', 's', 't'],
     'array': ['v', 'w'],
     'place': [(2, '0'), (1, '-1')],
@@ -63,7 +65,8 @@ def generate(seed: int) -> Dialogue:
         lines = GRAMMAR.block(chance, 3, 4, 5, 6)
     result = GRAMMAR.text('number', chance, depth=2)
     whole = chance.random() < 0.5
-    lines.append(f'return {result}, a, s, t, w' if whole else f'return {result} + a + s - t + w[0] * v[-1]')
+    parts = f'{result} * 1.0, a * 1.0, s * 1.0, t * 1.0, w'
+    lines.append(f'return {parts}' if whole else f'return {result} + a + s - t + w[0] * v[-1]')
     size = chance.choice(SIZES)
     made = tuple(_arguments(chance, size) for _ in range(2))
     return Dialogue(HEAD + body(lines), made, argnums=() if whole else (0, 1, 3), bits=True)
