@@ -1,6 +1,7 @@
 """Numba's passes for compiled programs: those that have anything to do, done once."""
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,11 +50,17 @@ def instead_of(passes: PassManager, lowering: type[NativeLowering]) -> PassManag
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Processing(IRProcessing):
-    """Numba's pass, without lifetimes that nobody asks for."""
+    """Numba's pass, without lifetimes that nobody asks for; it hands arguments over one by one.
+
+    Python makes a tuple of more than 30 arguments. In the tuple, the functions among them would be Numba's first-class functions.
+    """
 
     _name = 'processing'
 
     def run_pass(self, state):
+        for block in state.func_ir.blocks.values():
+            _hand_over_one_by_one(block)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
         Processor(state.func_ir).run()
         return True
 
@@ -124,6 +131,18 @@ class Legalization(IRLegalization):
         enforce_no_dels(state.func_ir)
         Processor(state.func_ir).run(emit_dels=True, extend_lifetimes=state.flags.dbg_extend_lifetimes)
         return True
+
+
+def _hand_over_one_by_one(block: ir.Block) -> None:
+    """Have calls take the items of the tuple, where one is made right before a call and handed over as all of its arguments."""
+    for made, calling in itertools.pairwise(list(block.body)):
+        if not (isinstance(made, ir.Assign) and isinstance(calling, ir.Assign) and made.target.is_temp):
+            continue
+        packed, call = made.value, calling.value
+        if (isinstance(packed, ir.Expr) and packed.op == 'build_tuple' and isinstance(call, ir.Expr) and call.op == 'call'
+                and call.vararg is not None and call.vararg.name == made.target.name):
+            call.args, call.vararg = [*call.args, *packed.items], None
+            block.remove(made)
 
 
 def _rewrite(kind: str, state: Any) -> None:

@@ -303,3 +303,35 @@ def test_a_part_of_a_loop_is_vectorised():
     given = {**os.environ, 'NUMBA_OPT': '3'}
     text = subprocess.run([sys.executable, '-c', PART], env=given, capture_output=True, text=True, check=True).stdout
     assert re.search(r'fmul <\d+ x float>', text) and 'gather' not in text
+
+
+MANY = ', '.join(f'a{k}' for k in range(40))
+
+
+@pytest.mark.filterwarnings('error')
+def test_many_arguments_are_handed_over_one_by_one():
+    """Python makes a tuple of them, which Numba warns of if there is a function among them."""
+    def given(function, *numbers):
+        total = 0
+        for k in range(len(numbers)):
+            total += (k + 1) * numbers[k]
+        return function(total)
+
+    names = {'given': lean(given), 'double': lean(lambda x: 2 * x)}
+    exec(f'def all_of({MANY}):\n    return given(double, {MANY})\n', names)
+    numbers = [int(n) for n in RNG.integers(0, 100, 40)]
+    assert lean(names['all_of'])(*numbers) == 2 * sum((k + 1) * n for k, n in enumerate(numbers))
+
+
+@pytest.mark.filterwarnings('error')
+def test_a_tuple_that_is_handed_over_and_kept():
+    def given(*numbers):
+        return numbers[0] - numbers[1]
+
+    given = lean(given)
+
+    def kept(x, y):
+        pair = x, y
+        return given(*pair) + pair[1]
+
+    assert lean(kept)(5, 3) == 5
