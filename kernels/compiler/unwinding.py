@@ -14,6 +14,7 @@ from numba.core.cpu import CPUContext
 
 Chain = tuple[str, ...]
 WITHOUT_EXCEPTION = RETCODE_OK, RETCODE_NONE, RETCODE_STOPIT
+LEFT_BEHIND = 'numba_exception_output'  # marks, to the pass that drops needless counts, blocks behind which nothing is let go of
 
 
 class Unwinding:
@@ -55,6 +56,10 @@ class Convention(CPUCallConv):
     def __init__(self, context: CPUContext, unwind: Callable[[llvm.IRBuilder, llvm.Value], bool]):
         super().__init__(context)
         self._unwind = unwind
+
+    def set_static_user_exc(self, builder, *args, **kwargs):
+        super().set_static_user_exc(builder, *args, **kwargs)
+        builder.block.instructions[-1].metadata.pop(LEFT_BEHIND)    # that store is the last thing it writes
 
     def _return_errcode_raw(self, builder, code):
         if any(code is one for one in WITHOUT_EXCEPTION) or not self._unwind(builder, code):

@@ -96,13 +96,32 @@ def of_elements(x, n):
     return y[n] * y
 
 
+def of_arguments_alone(x, n):
+    out = np.empty(3)
+    for k in range(3):
+        if x[k] < n - 2:
+            raise ValueError('n')
+        out[k] = x[k]
+    return out
+
+
+def without_any_array(x, n):
+    total = 0.0
+    for k in range(x.size):
+        if x[k] < n - 2:
+            raise ValueError('n')
+        total += x[k]
+    return total
+
+
 def singular(x, n):
     y = x * 2.0
     matrix = np.zeros((x.size, x.size))
     return (solve(matrix, y) if n == 0 else inv(matrix)[0] if n == 1 else cholesky(matrix)[0]) if n < 3 else y
 
 
-FUNCTIONS = [by_a_callee, of_temporary_arrays, within_loops, after_exchanges, on_one_path, in_containers, of_elements, singular]
+FUNCTIONS = [by_a_callee, of_temporary_arrays, within_loops, after_exchanges, on_one_path, in_containers, of_elements, singular,
+             of_arguments_alone, without_any_array]
 
 
 def what_is_left(compiled, n):
