@@ -23,9 +23,9 @@ class Lean(Lower):
         self._iterators: dict[str, ranges.Counter] = {}             # by the range
         self._steps: dict[str, tuple[llvm.Value, llvm.Value]] = {}  # what an iterator gave, and whether it did
         self.context = Context.of(self.context, self._unwound)
-        self._numbers = {id(block): number for number, block in self.blocks.items()}
-        counted = [name for name, kind in self.fndesc.typemap.items() if self._is_counted(kind)]
-        self._entered, long = held(self.blocks, counted)
+        alive = self.func_ir.variable_lifetime.livemap
+        entered, long = held(self.blocks, alive, lambda name: self._is_counted(self.typeof(name)))
+        self._entered = {id(self.blocks[number]): names for number, names in entered.items()}
         self._unwinding = Unwinding(long, self._let_go_of)
         self._held: set[str] = set()                                # variables that are in memory, and hold something
         self._at_hand: dict[str, llvm.Value] = {}                   # those that are not in memory
@@ -89,7 +89,7 @@ class Lean(Lower):
 
     def pre_block(self, block):
         super().pre_block(block)
-        self._held, self._at_hand = set(self._entered[self._numbers[id(block)]]), {}
+        self._held, self._at_hand = set(self._entered[id(block)]), {}
         self._unwinds = self.generator_info is None and not isinstance(block.terminator, ir.DynamicRaise)
         handled = hasattr(self.builder, '_in_try_block')
         self._raises = self._unwinds and isinstance(block.terminator, ir.StaticRaise) and not handled

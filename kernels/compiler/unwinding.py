@@ -12,6 +12,8 @@ from numba.core import cgutils, ir
 from numba.core.callconv import RETCODE_NONE, RETCODE_OK, RETCODE_STOPIT, CPUCallConv
 from numba.core.cpu import CPUContext
 
+from transpiler_kernels.compiler.lifetimes import Names
+
 Chain = tuple[str, ...]
 WITHOUT_EXCEPTION = RETCODE_OK, RETCODE_NONE, RETCODE_STOPIT
 LEFT_BEHIND = 'numba_exception_output'  # marks, to the pass that drops needless counts, blocks behind which nothing is let go of
@@ -25,23 +27,22 @@ class Unwinding:
 
     def __init__(self, long: Mapping[str, int], let_go: Callable[[str], None]):
         self._long, self._let_go = long, let_go
+        self._code: llvm.AllocaInstr | None = None      # where the root finds the code of the exception
         self._made: dict[Chain, llvm.Block] = {}
 
     def end(self, builder: llvm.IRBuilder, code: llvm.Value, names: Iterable[str]) -> None:
         """End the function with the code of an exception."""
-        chain = tuple(sorted(names, key=lambda name: (-self._long[name], name)))
-        block = self._block(builder, chain)
+        if self._code is None:
+            self._code = cgutils.alloca_once(builder, code.type, name='code')
         builder.store(code, self._code)
-        builder.branch(block)
+        builder.branch(self._block(builder, tuple(sorted(names, key=lambda name: (-self._long[name], name)))))
 
     def _block(self, builder: llvm.IRBuilder, chain: Chain) -> llvm.Block:
         """The block that lets go of the last variable of a chain, and then of the others."""
         if chain not in self._made:
             following = self._block(builder, chain[:-1]) if chain else None
-            self._made[chain] = made = builder.append_basic_block('unwind')
-            if following is None:
-                self._code = cgutils.alloca_once(builder, RETCODE_OK.type, name='code')
-            with builder.goto_block(made):
+            self._made[chain] = builder.append_basic_block('unwind')
+            with builder.goto_block(self._made[chain]):
                 if following is None:
                     builder.ret(builder.load(self._code))
                 else:
@@ -83,32 +84,23 @@ class Context(CPUContext):
         return self.convention
 
 
-def held(blocks: Mapping[int, ir.Block], names: Iterable[str]) -> tuple[dict[int, set[str]], Counter[str]]:
-    """By block, which of these variables may hold something where it begins; and for how many statements each holds it."""
-    asked, long = set(names), Counter[str]()
-    entered: dict[int, set[str]] = {number: set() for number in blocks}
-    left, begun = list(blocks), set[int]()
-    while left:
-        number = left.pop()
-        begun.add(number)
-        after = _through(blocks[number], entered[number] & asked, asked, Counter())
-        for target in blocks[number].terminator.get_targets():
-            if target not in begun or not after <= entered[target]:
-                entered[target] |= after
-                left.append(target)
+def held(blocks: Mapping[int, ir.Block], alive: Names, counted: Callable[[str], bool]
+         ) -> tuple[dict[int, set[str]], Counter[str]]:
+    """By block, the counted variables that may hold something where it begins; and for how many statements each of them does.
+
+    alive: by block, those that are read there or later; others that hold something are let go of before the block assigns them
+    """
+    entered, long = {}, Counter[str]()
     for number, block in blocks.items():
-        _through(block, entered[number], asked, long)
+        since = dict.fromkeys(alive[number], 0)
+        entered[number] = set(filter(counted, alive[number]))
+        for place, statement in enumerate(block.body):
+            if isinstance(statement, ir.Assign):
+                since.setdefault(statement.target.name, place)
+            elif isinstance(statement, ir.Del):
+                if statement.value not in since and counted(statement.value):
+                    entered[number].add(statement.value)
+                long[statement.value] += place - since.pop(statement.value, 0)
+        for name, place in since.items():
+            long[name] += len(block.body) - place
     return entered, long
-
-
-def _through(block: ir.Block, before: set[str], asked: set[str], long: Counter[str]) -> set[str]:
-    """What is held behind a block; long: learns for how many statements."""
-    since = dict.fromkeys(before, 0)
-    for place, statement in enumerate(block.body):
-        if isinstance(statement, ir.Assign) and statement.target.name in asked:
-            since.setdefault(statement.target.name, place)
-        elif isinstance(statement, ir.Del) and statement.value in since:
-            long[statement.value] += place - since.pop(statement.value)
-    for name, place in since.items():
-        long[name] += len(block.body) - place
-    return set(since)
