@@ -19,10 +19,13 @@ GRAMMAR = Grammar({
         (3, 'print($shown$more)'), (2, 's = s + $number'), (1, 'u = $number if $test else $number'),
         (1, 'if $test:\n    $block'), (1, 'if $test:\n    $block\nelse:\n    $block'),
         (1, 'for k in range($count):\n    $block'), (1, 'y = y * $number'), (1, 'y[$place] = $number'),
-        (0.5, 'assert s == s, f"never {s}"'), (0.5, 'm = 0\nwhile m < $count:\n    $block\n    m += 1'),
+        (0.5, 'assert s == s, f"never {s}"'), (0.5, 'm = 0\nwhile m < $count:\n    $calm\n    m += 1'),
         (0.5, 'for k in range($count):\n    if $test:\n        print($shown)\n        break\n    $block'),
         (0.7, '$items\ns = s * 0.5 + e[$place]'),
     ],
+    'calm': [    # in which nothing else counts by the same name, or the loop might never end
+        (3, 'print($shown$more)'), (2, 's = s + $number'), (1, 'u = $number if $test else $number'),
+        (1, 'if $test:\n    $calm\n$calm'), (1, 'for k in range($count):\n    $calm')],
     'items': [
         'e = [(u := v * $number) * 0.5 for v in y]', 'e = [s := s * 0.5 + v for v in y if (u := v + u) < 9.0]\ne.append(u)',
         'e = [u * s for _ in range($count + 1) if [(u := u * 0.5 + v) for v in y]]',
