@@ -29,7 +29,7 @@ class Lean(Lower):
         self._unwinding = Unwinding(long, self._let_go_of)
         self._held: set[str] = set()                                # variables that are in memory, and hold something
         self._at_hand: dict[str, llvm.Value] = {}                   # those that are not in memory
-        self._raises = self._unwinds = False                        # whether the block at hand does, with all that is held then
+        self._raises = False                                        # whether the block at hand does, with all that is held then
 
     def lower_assign(self, ty, inst):
         if isinstance(inst.value, ir.Expr) and inst.target.name in self._defined.single:
@@ -90,13 +90,12 @@ class Lean(Lower):
     def pre_block(self, block):
         super().pre_block(block)
         self._held, self._at_hand = set(self._entered[id(block)]), {}
-        self._unwinds = self.generator_info is None and not isinstance(block.terminator, ir.DynamicRaise)
-        handled = hasattr(self.builder, '_in_try_block')
-        self._raises = self._unwinds and isinstance(block.terminator, ir.StaticRaise) and not handled
+        handled = self.generator_info is not None or hasattr(self.builder, '_in_try_block')
+        self._raises = isinstance(block.terminator, (ir.StaticRaise, ir.DynamicRaise)) and not handled
 
     def _unwound(self, builder: llvm.IRBuilder, code: llvm.Value) -> bool:
-        """End the function with an exception; not one whose arguments are held, nor a function that was made beside this one."""
-        if builder.function is not self.function or not self._unwinds:
+        """End the function with an exception; not another one that is made beside it, nor a generator, which Numba ends."""
+        if builder.function is not self.function or self.generator_info is not None:
             return False
         for name, value in self._at_hand.items():
             self.decref(self.typeof(name), value)

@@ -62,6 +62,26 @@ class Convention(CPUCallConv):
         super().set_static_user_exc(builder, *args, **kwargs)
         builder.block.instructions[-1].metadata.pop(LEFT_BEHIND)    # that store is the last thing it writes
 
+    def emit_unwrap_dynamic_exception_fn(self, module, st_type, nb_types):
+        """Numba's function that makes Python's objects of an exception's values: those that it has packed are let go of."""
+        known = set(module.globals)
+        function = super().emit_unwrap_dynamic_exception_fn(module, st_type, nb_types)
+        if function.name not in known:
+            end = function.blocks[-1].terminator
+            builder = llvm.IRBuilder(end.parent)
+            builder.position_before(end)
+            self._let_go_of_objects(builder, end.return_value.args[1:])
+        return function
+
+    def unpack_dynamic_exception(self, builder, pyapi, status):
+        excinfo = super().unpack_dynamic_exception(builder, pyapi, status)
+        self._let_go_of_objects(builder, excinfo.args)
+        return excinfo
+
+    def _let_go_of_objects(self, builder: llvm.IRBuilder, objects: Iterable[llvm.Value]) -> None:
+        for one in objects:
+            self.context.get_python_api(builder).decref(one)
+
     def _return_errcode_raw(self, builder, code):
         if any(code is one for one in WITHOUT_EXCEPTION) or not self._unwind(builder, code):
             super()._return_errcode_raw(builder, code)

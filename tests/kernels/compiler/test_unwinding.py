@@ -1,5 +1,7 @@
 """A function that ends by an exception leaves nothing behind, whoever raises it, and says it in few words."""
+import gc
 import re
+import sys
 
 import numba
 import numpy as np
@@ -96,6 +98,16 @@ def of_elements(x, n):
     return y[n] * y
 
 
+def with_values(x, n):
+    y = x * 2.0
+    z = y + 1.0
+    for k in range(n):
+        z = z * y
+        if k == 2:
+            raise ValueError('values', y, z[1:], k, z * 2.0)
+    return z
+
+
 def of_arguments_alone(x, n):
     out = np.empty(3)
     for k in range(3):
@@ -121,7 +133,7 @@ def singular(x, n):
 
 
 FUNCTIONS = [by_a_callee, of_temporary_arrays, within_loops, after_exchanges, on_one_path, in_containers, of_elements, singular,
-             of_arguments_alone, without_any_array]
+             of_arguments_alone, without_any_array, with_values]
 
 
 def what_is_left(compiled, n):
@@ -143,6 +155,26 @@ def test_nothing_is_left_behind(f):
     found = [what_is_left(compiled, n) for n in (*range(8), *range(8))][8:]     # what is made once is there by then
     assert not any(left for left, _ in found), found
     assert any(raised for _, raised in found)
+
+
+def test_the_values_of_an_exception_are_python_s_alone():
+    """They live as long as the exception, and are what they were; nothing of Python's is left behind either."""
+    compiled = lean(with_values)
+    with pytest.raises(ValueError, match='values') as caught:
+        compiled(X, 5)
+    y = X * 2.0
+    for found, expected in zip(caught.value.args[1:], (y, ((y + 1.0) * y**3)[1:], 2, (y + 1.0) * y**3 * 2.0), strict=True):
+        np.testing.assert_allclose(found, expected)
+
+    def call():
+        for _ in range(200):
+            with pytest.raises(ValueError, match='values'):
+                compiled(X, 5)
+        gc.collect()
+        return sys.getallocatedblocks()
+
+    call()
+    assert -call() + call() < 200
 
 
 def test_a_function_that_calls_itself():
