@@ -1,7 +1,8 @@
 """Numba's passes for compiled programs: those that have anything to do, done once."""
 from __future__ import annotations
 
-import itertools
+import operator
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -134,15 +135,33 @@ class Legalization(IRLegalization):
 
 
 def _hand_over_one_by_one(block: ir.Block) -> None:
-    """Have calls take the items of the tuple, where one is made right before a call and handed over as all of its arguments."""
-    for made, calling in itertools.pairwise(list(block.body)):
-        if not (isinstance(made, ir.Assign) and isinstance(calling, ir.Assign) and made.target.is_temp):
+    """Have calls take the items of a tuple that is made for them, in one piece or from several."""
+    made: dict[str, tuple[list[ir.Var], list[ir.Assign]]] = {}      # by temporary tuple: its items, and what makes it
+    for statement in list(block.body):
+        if not isinstance(statement, ir.Assign):
             continue
-        packed, call = made.value, calling.value
-        if (isinstance(packed, ir.Expr) and packed.op == 'build_tuple' and isinstance(call, ir.Expr) and call.op == 'call'
-                and call.vararg is not None and call.vararg.name == made.target.name):
-            call.args, call.vararg = [*call.args, *packed.items], None
-            block.remove(made)
+        value = statement.value
+        if isinstance(value, ir.Expr) and value.op == 'call' and value.vararg is not None and value.vararg.name in made:
+            items, making = made[value.vararg.name]
+            uses = Counter(var.name for other in block.body for var in other.list_vars())
+            if all(uses[one.target.name] == 2 for one in making):   # where it is made, and here
+                value.args, value.vararg = [*value.args, *items], None
+                for one in making:
+                    block.remove(one)
+        elif statement.target.is_temp and (parts := _parts(value)) is not None and all(part.name in made for part in parts):
+            own = list(value.items) if isinstance(value, ir.Expr) and value.op == 'build_tuple' else []
+            found = [made[part.name] for part in parts]
+            made[statement.target.name] = (own + [item for items, _ in found for item in items],
+                                           [one for _, making in found for one in making] + [statement])
+
+
+def _parts(value: Any) -> list[ir.Var] | None:
+    """The tuples that a tuple is made of, if it is nothing else."""
+    if isinstance(value, ir.Var):
+        return [value]
+    if isinstance(value, ir.Expr) and value.op == 'binop' and value.fn is operator.add:
+        return [value.lhs, value.rhs]
+    return [] if isinstance(value, ir.Expr) and value.op == 'build_tuple' else None
 
 
 def _rewrite(kind: str, state: Any) -> None:
