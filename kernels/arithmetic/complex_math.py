@@ -10,6 +10,7 @@ from transpiler_kernels.machine.compiled import KEPT, implements, written_out
 
 HALVED = 22.0  # from there on cosh and sinh are halves of an exponential
 LARGE = 700.0  # from there on exponentials soon overflow
+VAST, TINY = 1e300, 1e-300  # from there on sums may overflow, below it halves lose digits
 PRODUCTS = 100  # whole powers below it are products
 LOG2_E, LOG10_E, LN_2 = 1.4426950408889634, 0.4342944819032518, 0.6931471805599453
 
@@ -41,6 +42,44 @@ def divide(z, w):
     ratio = x / y
     scale = np.reciprocal(y + x * ratio)
     return made(z, (z.real * ratio + z.imag) * scale, (z.imag * ratio - z.real) * scale)
+
+
+@numba.vectorize(**KEPT)
+def reciprocal(z):
+    """`np.reciprocal`: Smith's algorithm, in which one has no imaginary part that could lend a zero its sign.
+
+    >>> numba.njit(lambda z: reciprocal(z))(2.0 + 0.0j)
+    (0.5-0j)
+    """
+    x, y = z.real, z.imag
+    if abs(y) <= abs(x):
+        ratio = y / x
+        scale = x + y * ratio
+        return made(z, 1 / scale, -ratio / scale)
+    ratio = x / y
+    scale = x * ratio + y
+    return made(z, ratio / scale, -1 / scale)
+
+
+@numba.vectorize(**KEPT)
+def sqrt(z):
+    """`np.sqrt`: algorithm 312 of the ACM (1967), of a quarter where sums could overflow, of much more where halves are no numbers.
+
+    >>> numba.njit(lambda z: sqrt(z))(complex(1e308, 1e308))
+    (1.09868411346781e+154+4.550898605622274e+153j)
+    """
+    x, y = np.float64(z.real), np.float64(z.imag)
+    if (x == 0.0 and y == 0.0) or np.isinf(y):
+        return made(z, abs(y), y)
+    if np.isinf(x):
+        return made(z, x, np.copysign(y - y, y)) if x > 0.0 else made(z, abs(y - y), np.copysign(x, y))
+    scale = 4.0 if max(abs(x), abs(y)) >= VAST else 2.0 ** -200 if max(abs(x), abs(y)) < TINY else 1.0
+    x, y, back = x / scale, y / scale, np.sqrt(scale)
+    root = np.sqrt(0.5 * (abs(x) + np.hypot(x, y)))
+    other = root if x == 0.0 else abs(y) / (2.0 * root)
+    if x < 0.0:
+        return made(z, back * other, np.copysign(back * root, y))
+    return made(z, back * root, np.copysign(back * other, y))
 
 
 @written_out

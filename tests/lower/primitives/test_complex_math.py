@@ -87,6 +87,28 @@ def test_quotients_are_numpys_to_the_bit(mode, dtype):
             assert np.all((np.signbit(part) == np.signbit(other)) | np.isnan(part))
 
 
+def roots_and_reciprocals(z):
+    out = z.copy()
+    for i in range(z.size):
+        out[i] = np.reciprocal(z[i])
+    return np.reciprocal(z), np.reciprocal(z[3]), z ** -1, out, np.sqrt(z), z ** 0.5
+
+
+@pytest.mark.parametrize('dtype', [np.complex64, np.complex128])
+def test_roots_and_reciprocals_at_special_points(dtype):
+    """Numba's root raises where a half is no number, and is half of it where sums overflow; its reciprocal has other zeros."""
+    parts = (*PARTS, 3.0, np.nan) if dtype is np.complex64 else (*PARTS, 3.0, np.nan, 5e-324, -1e-310, 1e308, 1.5e308)
+    z = np.array([complex(x, y) for x in parts for y in parts], dtype)
+    with np.errstate(all='ignore'):
+        found, expected = tp.jit(roots_and_reciprocals)(z), roots_and_reciprocals(z)
+    for a, b in zip(found[:4], expected[:4], strict=True):
+        for part, other in ((np.real(a), np.real(b)), (np.imag(a), np.imag(b))):
+            np.testing.assert_array_equal(part, other)
+            assert np.all((np.signbit(part) == np.signbit(other)) | np.isnan(part))
+    for a, b in zip(found[4:], expected[4:], strict=True):
+        np.testing.assert_allclose([a.real, a.imag], [b.real, b.imag], 4 * np.finfo(dtype).eps, np.finfo(dtype).smallest_subnormal)
+
+
 @pytest.mark.parametrize('zero', [*ZEROS, 0.0, -0.0, 0, np.float64(0.0), np.float64(-0.0)])
 def test_pythons_complex_numbers_raise_at_zero(zero):
     """A float64 is a float of Python's to them, which `np.divide` does not ask."""

@@ -30,6 +30,7 @@ from transpiler.values.intervals import is_inside
 from transpiler.values.types import BOOL, FLOAT, INT, Scalar, Type
 
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
+OF_ARRAYS = {0.5: np.sqrt, -1: np.reciprocal}  # what NumPy's operator does with arrays instead of raising them to these powers
 FLOATS = 'fc'
 WRAPPING = frozenset({np.add, np.subtract, np.multiply, np.power, np.square})     # with integers of 64 bits
 STAYING = frozenset({  # with small integers, among those of the dtype
@@ -213,8 +214,8 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         return Value(square if factor is None else build.binary(square, gast.Mult, factor), base.type)
     if base.dtype.kind == 'f' and not base.is_weak and exponent.is_weak and power_of == -1:
         return apply(context, np.true_divide, [weak(1.0), base])
-    if base.dtype.kind in FLOATS and exponent.is_weak and power_of == 0.5 and base.ndim:
-        return Value(build.call('numpy.sqrt', base.node), base.type)
+    if base.dtype.kind in FLOATS and exponent.is_weak and power_of in OF_ARRAYS and base.ndim:
+        return apply(context, OF_ARRAYS[power_of], [base])
     mathematics = context.target.mathematics
     halves = {} if context.target.accurate else mathematics.half_powers
     if exponent.is_weak and power_of in HALVES and base.dtype.char in halves and not base.ndim:

@@ -41,7 +41,7 @@ SUFFIXES = {'d': '', 'f': 'f'}
 MATHEMATICS, SPECIAL, OF_COMPLEX = 'kernels.vector_math.', 'kernels.special.', 'kernels.arithmetic.complex_math.'
 WRONG_IN_NUMBA = frozenset({  # of complex numbers
     np.exp, np.exp2, np.expm1, np.log, np.log2, np.log10, np.sin, np.cos, np.sinh, np.cosh, np.tanh, np.arccosh,
-    np.power, np.float_power, np.true_divide})
+    np.power, np.float_power, np.true_divide, np.reciprocal, np.sqrt})
 EXTREMES = {np.maximum: 'kernels.arithmetic.extremes.larger', np.minimum: 'kernels.arithmetic.extremes.smaller'}
 
 
