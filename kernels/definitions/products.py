@@ -6,8 +6,27 @@ from transpiler_kernels.definitions.mathematics.values import added_up, floats
 
 
 def cross(a, b):
+    if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
+        raise ValueError('incompatible dimensions for cross product\n(dimension must be 2 or 3)')
+    if a.shape[-1] == 2 and b.shape[-1] == 2:
+        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    if a.shape[-1] == 2:
+        a = np.concatenate((a, np.zeros_like(a[..., :1])), axis=-1)
+    if b.shape[-1] == 2:
+        b = np.concatenate((b, np.zeros_like(b[..., :1])), axis=-1)
+    return cross_of_three(a, b)
+
+
+def cross_in_space(x1, x2, /, *, axis=-1):
+    a, b = np.moveaxis(x1, axis, -1), np.moveaxis(x2, axis, -1)
     if a.shape[-1] != 3 or b.shape[-1] != 3:
-        raise RuntimeError('cross products are supported of vectors with three components')
+        raise ValueError(
+            'Both input arrays must be (arrays of) 3-dimensional vectors, '
+            f'but they are {a.shape[-1]} and {b.shape[-1]} dimensional instead.')
+    return np.moveaxis(cross_of_three(a, b), -1, axis)
+
+
+def cross_of_three(a, b):
     a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
     b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
     return np.stack((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), axis=-1)

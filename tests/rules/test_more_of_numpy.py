@@ -189,3 +189,28 @@ def test_the_place_of_an_extreme_of_complex_numbers(mode):
 def test_paddings_that_are_not_there_are_told_by_their_name():
     with pytest.raises(tp.TranspileError, match='`pad` does not take these arguments'):
         tp.grad(lambda x: np.sum(np.pad(x, 2, mode='mean')))(X)
+
+
+def torques(a):
+    """In the plane a number each, beside vectors in space one of them, down the columns too."""
+    arms, forces = a[:, :2], a[:, 1:]
+    flat = np.sum(np.cross(arms, forces) ** 2) + np.cross(arms[0], forces[1]) ** 3
+    mixed = np.sum(np.cross(arms, a) ** 3) + np.sum(np.cross(a, forces[2]) * a)
+    return flat + mixed + np.sum(np.linalg.cross(a, a[:, ::-1], axis=0) ** 2 * a)
+
+
+@pytest.mark.filterwarnings('ignore:Arrays of 2-dimensional vectors:DeprecationWarning')
+def test_cross_products_in_the_plane(mode):
+    check(mode, torques, A)
+    assert mode(tp.vmap(lambda a: np.cross(a[:2], a[1:])))(A).shape == (3,)
+
+
+@pytest.mark.parametrize('product', [np.cross, np.linalg.cross])
+def test_vectors_of_no_cross_product(product):
+    def f(x):
+        return product(x, x)
+    with pytest.raises(ValueError) as plain:
+        f(X)
+    with pytest.raises(ValueError) as compiled:
+        tp.jit(f)(X)
+    assert str(compiled.value) == str(plain.value)

@@ -129,7 +129,8 @@ define(np.take_along_axis, picking.take_along_axis, case((3, 4), ALONG, axis=0),
 define(np.compress, picking.compress, case(flags(3), (3, 4), axis=0), case(flags(4), (3, 4), axis=1), case(flags(4), (4,)),
        allowed=NO_OUT)
 
-define(np.cross, products.cross, case((3,), (3,)), case((4, 3), (4, 3)), aliases=(np.linalg.cross,))
+define(np.cross, products.cross, case((3,), (3,)), case((4, 3), (4, 3)))
+define(np.linalg.cross, products.cross_in_space, case((3,), (3,)), case((4, 3), (3,)), case((3, 4), (3, 4), axis=0))
 define(np.kron, products.kron, case((2,), (3,)), case((2, 3), (3, 2)), case((2, 3), (2,)), case((2,), (2, 1, 3)))
 define(np.vecdot, products.vecdot, case((3,), (3,)), case((2, 3), (3,)), aliases=(np.linalg.vecdot,))
 define(np.linalg.norm, products.norm, *AXES[:-1], case((5,), ord=1), case((5,), ord=np.inf), case((5,), ord=3),
