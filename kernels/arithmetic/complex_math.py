@@ -63,7 +63,7 @@ def reciprocal(z):
 
 @numba.vectorize(**KEPT)
 def sqrt(z):
-    """`np.sqrt`: algorithm 312 of the ACM (1967), of a quarter where sums could overflow, of much more where halves are no numbers.
+    """`np.sqrt`: algorithm 312 of the ACM (1967), of a number that sums do not overflow with, and that has a half.
 
     >>> numba.njit(lambda z: sqrt(z))(complex(1e308, 1e308))
     (1.09868411346781e+154+4.550898605622274e+153j)

@@ -106,7 +106,8 @@ def test_roots_and_reciprocals_at_special_points(dtype):
             np.testing.assert_array_equal(part, other)
             assert np.all((np.signbit(part) == np.signbit(other)) | np.isnan(part))
     for a, b in zip(found[4:], expected[4:], strict=True):
-        np.testing.assert_allclose([a.real, a.imag], [b.real, b.imag], 4 * np.finfo(dtype).eps, np.finfo(dtype).smallest_subnormal)
+        kind = np.finfo(dtype)
+        np.testing.assert_allclose([a.real, a.imag], [b.real, b.imag], 4 * kind.eps, kind.smallest_subnormal)
 
 
 @pytest.mark.parametrize('zero', [*ZEROS, 0.0, -0.0, 0, np.float64(0.0), np.float64(-0.0)])
