@@ -214,8 +214,8 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         return Value(square if factor is None else build.binary(square, gast.Mult, factor), base.type)
     if base.dtype.kind == 'f' and not base.is_weak and exponent.is_weak and power_of == -1:
         return apply(context, np.true_divide, [weak(1.0), base])
-    if base.dtype.kind in FLOATS and exponent.is_weak and power_of in OF_ARRAYS and base.ndim:
-        return apply(context, OF_ARRAYS[power_of], [base])
+    if base.dtype.kind in FLOATS and base.ndim and exponent.is_weak and (function := OF_ARRAYS.get(power_of)):
+        return apply(context, function, [base])
     mathematics = context.target.mathematics
     halves = {} if context.target.accurate else mathematics.half_powers
     if exponent.is_weak and power_of in HALVES and base.dtype.char in halves and not base.ndim:
@@ -287,8 +287,7 @@ def heaviside(context: Context, call: Call, type_: Type) -> Value:
 def fmod(context: Context, call: Call, type_: Type) -> Value:
     """Numba's own is wrong for integers: of negative ones, and where the divisor is 0."""
     operands = [context.number(v) for v in map(context.value, call.args)]
-    output = loop(np.fmod, operands)[-1]
-    if output.kind == 'i':
+    if (output := loop(np.fmod, operands)[-1]).kind == 'i':
         return of_integers(context, np.fmod, operands, output)
     return apply(context, np.remainder if output.kind == 'u' else np.fmod, operands)
 
