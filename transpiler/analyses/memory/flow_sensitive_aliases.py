@@ -10,7 +10,7 @@ import gast
 
 from transpiler.analyses.dataflow.liveness import live_after
 from transpiler.analyses.dataflow.memo import memoised
-from transpiler.analyses.memory.aliases import ON_TAPES, call_sources, shared_part, tape_of
+from transpiler.analyses.memory.aliases import ON_TAPES, call_sources, memory, shared_part, tape_of
 from transpiler.analyses.memory.effects import is_fresh
 from transpiler.core.fixpoint import reached, settled
 from transpiler.core.indices import has_iterations
@@ -178,6 +178,27 @@ def is_view_noticed(core: Core, name: str) -> bool:
             if seen & made and seen - made:
                 return True
     return False
+
+
+def is_read_unchanged(core: Core, name: str) -> bool:
+    """Whether nobody reads `name`, or what was made from it, after a write to memory that it may share, arguments' included.
+
+    What is on a list may be read whenever the list is.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import Array
+    >>> import numpy as np
+    >>> types = dict.fromkeys('xyz', Array(np.dtype(float), (None,)))
+    >>> texts = 'y = np.ravel(x); z = 2.0 * y; x[0] = 1.0; return z', 'y = np.ravel(x); x[0] = 1.0; z = 2.0 * y; return z'
+    >>> [is_read_unchanged(parse(text, params='x', types=types), 'y') for text in texts]
+    [True, False]
+    """
+    made, known, live = made_from(core, name), memory(core), live_after(core)
+    roots = known.of(*made)
+    if any(isinstance(type_, Tape) and known.of(other) & roots for other, type_ in core.types.items()):
+        return False
+    writes = ((statement, changed) for statement in walk(core.body) if (changed := set(changed_by(statement))))
+    return not any(made & (changed | live[statement]) and known.of(*changed) & roots for statement, changed in writes)
 
 
 def made_from(core: Core, name: str) -> set[str]:

@@ -10,7 +10,7 @@ import gast
 
 from transpiler.analyses.memory.aliases import OUTSIDE, TAKEN, Memory, memory, shared_part
 from transpiler.analyses.memory.effects import is_fresh
-from transpiler.analyses.memory.flow_sensitive_aliases import is_view_noticed
+from transpiler.analyses.memory.flow_sensitive_aliases import is_read_unchanged, is_view_noticed
 from transpiler.analyses.memory.order_dependent_views import undecided
 from transpiler.analyses.memory.views import bases, views_of
 from transpiler.core.language import Core
@@ -62,7 +62,9 @@ def is_copy_noticed(core: Core, statement: gast.stmt) -> bool:
     Arguments may share memory with each other, and lists show what is on them until the end.
     """
     name = defined(statement)
-    return name is None or OUTSIDE in memory(core).of(name) or is_view_noticed(core, name)
+    if name is None:
+        return True
+    return (OUTSIDE in memory(core).of(name) or is_view_noticed(core, name)) and not is_read_unchanged(core, name)
 
 
 def described(core: Core, statement: gast.stmt) -> str:

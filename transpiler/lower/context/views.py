@@ -29,11 +29,11 @@ class Views:
 
     def in_c_order(self, value: Value, source: gast.expr) -> Value:
         """The array `source` in C order: a copy where need be, but never one that writes would show to be a copy."""
-        if not self.is_shared:
+        name, core = source.id if isinstance(source, gast.Name) else '', self.context.core
+        dense = name in in_c_order(core)
+        if not self.is_shared or not dense and not is_copy_noticed(core, self.context.here):
             return Value(build.call('numpy.ascontiguousarray', value.node), value.type)
-        name = source.id if isinstance(source, gast.Name) else ''
-        root = [name, *bases(name, views_of(self.context.core))][-1]
-        ordered = root in self.context.core.inputs or name in in_c_order(self.context.core)
+        ordered = dense or [name, *bases(name, views_of(core))][-1] in core.inputs
         if not ordered:
             self.must_not_show('whether NumPy makes a view of it depends on the order of its items, which may differ here')
         function = self.context.target.memory.in_place if ordered else 'numpy.ascontiguousarray'
