@@ -42,7 +42,16 @@ def like_a_copy(a):
     return np.sum(z * z * WEIGHTS) + np.sum(b)
 
 
-ALWAYS = [into_a_copy, into_a_copy_of_its_transpose, made_contiguous, like_a_copy]
+def told_to_lie_so(a):
+    b = np.array(a.T, order='C')
+    c = b.reshape(-1)
+    z = np.zeros_like(b.T, order='C')
+    c[::5] *= a[0, 1]
+    z.ravel()[1:4] = c[2] ** 2
+    return np.sum(np.sin(b.T + z) * WEIGHTS)
+
+
+ALWAYS = [into_a_copy, into_a_copy_of_its_transpose, made_contiguous, like_a_copy, told_to_lie_so]
 
 
 @pytest.mark.parametrize('f', ALWAYS, ids=lambda f: f.__name__)

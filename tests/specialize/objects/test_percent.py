@@ -107,6 +107,19 @@ def test_names_that_are_known_are_keys(mode):
     assert {name: bar.tolist() for name, bar in found.items()} == {'w0': [1.0] * 3, 'w1': [2.0] * 3}
 
 
+def put_together(x):
+    first, second = (name + '!' for name in 'ab'), [f'{v:.1f}' for v in (x[0], x[1])]
+    weights = {'-'.join(first): x[0], '+'.join(map(str, range(3))): x[1]}
+    if x[0] > 1:
+        raise ValueError('; '.join(second) + ', '.join(str(v) for v in (x[2], 'c')) + '|'.join(()) + '.'.join(weights))
+    return weights['a!-b!'] * weights['0+1+2']
+
+
+def test_texts_are_put_together(mode):
+    assert raised(mode(tp.grad(put_together)), X) == raised(put_together, X)
+    np.testing.assert_array_equal(mode(tp.grad(put_together))(-X), [2.25, -1.5, 0.0])
+
+
 def of_an_array(x):
     print('%g' % x)
     return np.sum(x)

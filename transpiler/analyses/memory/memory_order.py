@@ -139,6 +139,8 @@ class _Ordered:
                 return attribute not in SHOWING     # sizes
             case gast.Call(func=gast.Name(id=name), args=args, keywords=keywords):
                 said = {k.arg: getattr(k.value, 'value', None) for k in keywords}
+                if said.get('order') == 'C' and name != 'numpy.reshape':
+                    return True
                 if said.get('order', 'K') != 'K' or name == 'numpy.linspace' and 'axis' in said:
                     return False
                 always = name in ALWAYS and 'order' not in said or name.startswith(('python.', 'math.'))

@@ -15,6 +15,7 @@ from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.domain.bindings import Binding, Conflict, Known
 from transpiler.specialize.domain.optionals import NONE, is_optional
+from transpiler.specialize.iterables.spaces import parts_of
 from transpiler.specialize.kinds.eithers import is_either
 from transpiler.specialize.kinds.mixtures import check_shown, number_of
 from transpiler.specialize.structures.alternatives import EitherNumber, Optional
@@ -99,6 +100,10 @@ def by_text(ev, method: Callable, args: Sequence[Binding], keywords: Mapping[str
     """What a method of a known text, or of known bytes, gives."""
     if method.__name__ == 'format':
         return formatted(ev, method.__self__, args, keywords)
+    if method.__name__ == 'join' and len(args) == 1 and not isinstance(args[0], Known):
+        parts = parts_of(ev, args[0], 'join')
+        if all(map(is_text, parts)):
+            return _with_between(method.__self__, parts)
     title = f'the method `{method.__name__}` of a text'
     given = [ev.known(value, f'an argument of {title}') for value in args]
     named = {name: ev.known(value, f'`{name}` of {title}') for name, value in keywords.items()}
@@ -107,6 +112,11 @@ def by_text(ev, method: Callable, args: Sequence[Binding], keywords: Mapping[str
         case Known(list() | tuple() as several):
             return (List if isinstance(several, list) else Tuple)(tuple(map(Known, several)))
     return found
+
+
+def _with_between(separator: str, texts: Sequence[Binding]) -> Binding:
+    pieces = [piece for text in texts for piece in [(Known(separator), None), *pieces_of(text)]]
+    return joined_text(pieces[1:])
 
 
 def formatted(ev, layout: str, args: Sequence[Binding], keywords: Mapping[str, Binding]) -> Binding:
