@@ -49,7 +49,7 @@ def _first_call(transformed: Transformed, values: dict[str, Any], *settled: Any)
     """The stages of a first call, up to the call itself."""
     with backends.timing.timing() as clock:
         made = specialise(transformed, values, *settled)
-        made.direct[0].prepare(*made.with_lists(made.flat(values)))
+        made.prepare(made.flat(values))
     return clock
 
 

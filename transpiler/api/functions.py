@@ -62,6 +62,7 @@ def jit(
     parallel: bool = True,
     cache: bool = True,
     fastmath: bool = False,
+    background: bool = False,
 ) -> Transformed[P, R]:
     """Compile a function, or a derivative, with Numba. It keeps NumPy 2's dtypes, and the writes into its arguments.
 
@@ -73,6 +74,7 @@ def jit(
     cache: keep machine code on disk, where the next process finds it (`tp.cache` says where)
     fastmath: let the compiler do arithmetic in another order, and round a product and a sum once. Otherwise every operation
         rounds as in Python and NumPy, in the order in which it is written, but for sums whose order is open (`docs/language.md`)
+    background: do not wait for the compiler: calls run as Python until it is done, in another thread (`docs/first_calls.md`)
 
     >>> jit(lambda x: 2.0 * x)(4.0)
     8.0
@@ -80,7 +82,7 @@ def jit(
     parameters = list(as_transformed(f).signatures[0].parameters)
     numbers = numbered_parameters(() if static_argnums is None else static_argnums, 'static_argnums', parameters)
     names = named_parameters(() if static_argnames is None else static_argnames, 'static_argnames', parameters)
-    options = Options(accurate, parallel, cache, fastmath)
+    options = Options(accurate, parallel, cache, fastmath, background)
     return as_transformed(f).derived(compiled=options, static_argnums=numbers, static_argnames=names)
 
 

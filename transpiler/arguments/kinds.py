@@ -106,7 +106,7 @@ OPTIONS: dict[str, Callable[[Any, str], Any]] = {
     'argnums': argument_numbers, 'has_aux': flag, 'holomorphic': flag,
     'in_axes': argument_axes, 'out_axes': axes, 'axis_size': optional(at_least(0)),
     'static_argnums': optional(as_given(integers)), 'static_argnames': optional(as_given(words)),
-    'accurate': flag, 'parallel': flag, 'cache': flag, 'fastmath': flag,
+    'accurate': flag, 'parallel': flag, 'cache': flag, 'fastmath': flag, 'background': flag,
     'policy': text, 'order': at_least(1), 'modes': words, 'rtol': tolerance, 'atol': tolerance,
     'nondiff_argnums': as_given(integers), 'derivative': optional(text),
     'text': text, 'label': text, 'names': words, 'name': optional(text),

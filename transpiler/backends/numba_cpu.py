@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import platform
 import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +31,7 @@ from transpiler_kernels.memory.layout import NOT_IN_PLACE
 OPTIONS: dict[str, Any] = {**ARITHMETIC, 'nogil': True, 'no_cfunc_wrapper': True, 'pipeline_class': Interruptible}
 CHECKED = {**OPTIONS, 'boundscheck': True}
 FREE = {'pipeline_class': Freely}
+_sharing = threading.RLock()
 
 
 def compile(source: Source, results: Type | Sequence[Type] | None = None, otherwise: Callable[[], Callable] | None = None,
@@ -40,7 +42,7 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
     those that NumPy would give as its own scalars are turned into them again. Text that has guards of its own reports what
     might be out of range itself, and what `otherwise` gives runs then; without it every index is checked. Machine code is
     kept on disk if it can be, unless `keep` is false; `fastmath` frees its arithmetic. The dispatcher is the attribute
-    `dispatcher`; `prepare` compiles for the types of arguments, without a call.
+    `dispatcher`; `prepare` compiles for the types of arguments, without a call, and `is_there` says whether that is done.
 
     Every call goes through this one function: layers would cost more than small programs do.
     """
@@ -78,6 +80,7 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
 
     compiled.dispatcher = dispatcher
     compiled.prepare = functools.partial(_prepare, dispatcher, file, lines)
+    compiled.is_there = functools.partial(_is_there, dispatcher)
     return compiled
 
 
@@ -89,15 +92,20 @@ def _prepare(dispatcher: Any, file: str, lines: Mapping[int, Origin], *args: Any
         raise refusal(error, file, lines) from None
 
 
+def _is_there(dispatcher: Any, *args: Any) -> bool:
+    return tuple(map(dispatcher.typeof_pyval, args)) in dispatcher.overloads
+
+
 def _shared_dispatcher(module: ModuleType, source: Source, options: dict[str, Any], keep: bool) -> Any:
     """That of all who have the same text compiled in the same way, as long as they share its module."""
     made = vars(module).setdefault('__compiled__', {})
-    if keep not in made:
-        _jit(module, source.parts, options, keep=False)  # compiled along with the rest
-        made[keep] = dispatcher = _dispatcher(module, source.name, source.functions, options, keep)
-        if not source.boxes:
-            dispatcher.compile = _entering(module, dispatcher.compile)
-    return made[keep]
+    with _sharing:
+        if keep not in made:
+            _jit(module, source.parts, options, keep=False)  # compiled along with the rest
+            made[keep] = dispatcher = _dispatcher(module, source.name, source.functions, options, keep)
+            if not source.boxes:
+                dispatcher.compile = _entering(module, dispatcher.compile)
+        return made[keep]
 
 
 def _entering(module: ModuleType, compile: Callable) -> Callable:

@@ -82,6 +82,21 @@ def let_python_raise(function: Callable, values: Mapping[str, Any], in_place: bo
     function(*args, **keywords)
 
 
+def meanwhile(in_python: Callable[[], Any], compiled: Callable[[], Any] | None) -> Any:
+    """What a program gives that is not compiled yet: that of Python, which looks at floating-point errors as little.
+
+    compiled: waits, and runs the program once more where Python raises what compiled code may not: arithmetic of Python's
+        numbers, and calls too deep for it; None if it must not run twice
+    """
+    try:
+        with np.errstate(all='ignore'):
+            return in_python()
+    except (ArithmeticError, RecursionError):
+        if compiled is None:
+            raise
+    return compiled()
+
+
 def refuse_complex(powers: Sequence[gast.stmt], found: Any) -> None:
     """Refuse a power that Python gives a complex number, where derivatives and batches take it to be real.
 

@@ -109,7 +109,10 @@ class Shortcuts:
             return None
 
     def learn(self, args: Sequence[Any], made: Specialisation, flat: Sequence[Any]) -> None:
-        """Remember a call, if `flat`, which the program ran on, are the numbers and arrays of the arguments, in order."""
+        """Remember a call, if `flat`, which the program ran on, are the numbers and arrays of the arguments, in order.
+
+        Not one that runs as Python, because compiled code is not there yet.
+        """
         key: list[Any] = []
         captured: list[Any] = []
         leaves: list[Any] = []
@@ -120,7 +123,7 @@ class Shortcuts:
                 describe(capture.read(), captured, leaves)
         except Strange:
             return
-        if len(leaves) == len(flat) and all(map(operator.is_, leaves, flat)):
+        if len(leaves) == len(flat) and all(map(operator.is_, leaves, flat)) and made.ready(flat):
             if len(self.known) >= MANY:
                 self.known.clear()
             self.known[tuple(key)] = Shortcut(made, captured, leaves)

@@ -32,3 +32,12 @@ def _paired(tree, value):
         case _ if hasattr(tree, 'children'):
             for child, item in zip(tree.children, items_in(value) or (), strict=True):
                 yield from _paired(child, item)
+
+
+def as_called(params: Sequence[Param], values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Arguments by name as a call has them: by position, and by keyword."""
+    positional = [values[p.name] for p in params if p.kind == 'positional']
+    positional += [value for p in params if p.kind == 'star' for value in values[p.name]]
+    named = {p.name: values[p.name] for p in params if p.kind == 'keyword'}
+    named |= {key: value for p in params if p.kind == 'options' for key, value in values[p.name].items()}
+    return positional, named

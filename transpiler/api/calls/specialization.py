@@ -15,8 +15,8 @@ from transpiler import backends
 from transpiler.analyses.memory.effects import is_noticed
 from transpiler.analyses.numeric.complex_powers import perhaps_complex
 from transpiler.api.calls.argument_aliases import check_containers, check_memory, may_meet
-from transpiler.api.calls.failures import let_python_raise, located, raises_for_certain, refuse_complex
-from transpiler.api.calls.leaves import flat_leaves
+from transpiler.api.calls.failures import let_python_raise, located, meanwhile, raises_for_certain, refuse_complex
+from transpiler.api.calls.leaves import as_called, flat_leaves
 from transpiler.api.calls.memory import weakly
 from transpiler.api.calls.size_checks import Demands, Granted, granted
 from transpiler.backends import python
@@ -40,7 +40,7 @@ from transpiler.stages import LOWER, TRANSFORM, stage
 from transpiler.transforms.batch.axes import of_one
 from transpiler.transforms.call_axes import Lost
 from transpiler.transforms.steps import Step
-from transpiler.values.types import Tape, Unknown
+from transpiler.values.types import Unknown
 
 
 @dataclass(eq=False)
@@ -162,8 +162,21 @@ class Specialisation:
             if original is not None and not any(step.maps_examples for step in self.transforms):
                 let_python_raise(original, values, in_place=not self.transforms)
             raise misfit
-        in_python = not self.compiled or raises_for_certain(lambda: self._flat)
-        return self.run_python(values) if in_python else self.run_flat(self.flat(values), values)
+        if not self.compiled or raises_for_certain(lambda: self._flat):
+            return self.run_python(values)
+        flat = self.flat(values)
+        if self.ready(flat):
+            return self.run_flat(flat, values)
+        compiled = None if self._speaks or self._writes_into_arguments else lambda: self.run_flat(flat, values)
+        return meanwhile(lambda: self.run_python(values), compiled)
+
+    def ready(self, flat: Sequence[Any]) -> bool:
+        """Whether a call on these run-time leaves runs compiled code, if need be once it is there."""
+        return not self._flat.options.background or bool(self._powers) or self._flat.ready(flat)
+
+    def prepare(self, flat: Sequence[Any]) -> None:
+        """Compile what such a call runs."""
+        self._flat.prepare(flat)
 
     def flat(self, values: Mapping[str, Any]) -> list[Any]:
         """The run-time numbers and arrays of arguments by name, and of what is captured."""
@@ -174,7 +187,7 @@ class Specialisation:
         """Run compiled code on the run-time leaves of arguments by name."""
         compiled, rebuild = self.direct
         try:
-            result = compiled(*(self.with_lists(flat) if self._holds_lists else flat))
+            result = compiled(*self._flat.taken(flat))
         except Exception as error:
             self.locate(error, flat, lambda: self.run_python(values))
             raise
@@ -195,15 +208,6 @@ class Specialisation:
         again = None if self._writes_into_arguments else in_python
         raise located(error, self._flat.checked_source, self._flat.checked, flat, again) from None
 
-    def with_lists(self, flat: Sequence[Any]) -> Sequence[Any]:
-        types = [self.generated.core.types[name] for name in self.generated.core.inputs]
-        made = backends.numba_cpu.typed_list
-        return [made(v, t.element) if isinstance(v, list) else v for v, t in zip(flat, types, strict=True)]
-
-    @cached_property
-    def _holds_lists(self) -> bool:
-        return any(isinstance(self.generated.core.types[name], Tape) for name in self.generated.core.inputs)
-
     @cached_property
     def _powers(self) -> tuple[gast.stmt, ...]:
         core = self.generated.core
@@ -213,10 +217,7 @@ class Specialisation:
         captured, params = self.generated.captured(), self.generated.core.params
         if self.plainly:
             captured, values = made_plain(captured), made_plain(values)
-        positional = [values[p.name] for p in params if p.kind == 'positional']
-        positional += [value for p in params if p.kind == 'star' for value in values[p.name]]
-        named = {p.name: values[p.name] for p in params if p.kind == 'keyword'}
-        named |= {key: value for p in params if p.kind == 'options' for key, value in values[p.name].items()}
+        positional, named = as_called(params, values)
         try:
             result = self.python_function(*positional, **named, **captured)
             result = result if self._rebuild is None else self._rebuild(result)

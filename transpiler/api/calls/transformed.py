@@ -16,7 +16,7 @@ import numpy as np
 from transpiler.api.calls.batch_values import of_call
 from transpiler.api.calls.failures import let_python_raise, raise_as_python
 from transpiler.api.calls.fast_path import Shortcuts
-from transpiler.api.calls.lowered import Lowered
+from transpiler.api.calls.lowered import Lowered, lowered
 from transpiler.api.calls.memory import weakly
 from transpiler.api.calls.pickling import named, restored, stands_for_itself
 from transpiler.api.calls.seeds import as_tangent
@@ -268,7 +268,7 @@ class Transformed(Generic[P, R]):
 
     def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> Lowered:
         """What is generated for example arguments: `.source`, `.loops`, `.compile()`."""
-        return Lowered(self, self._find(args, kwargs)[0])
+        return lowered(self, *self._find(args, kwargs))
 
     @property
     def source(self) -> str:
