@@ -7,7 +7,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 HELD = {    # the first words of a paragraph: the tests that fail where it is untrue
     '`grad` and the others': 'test_nothing_is_run_before_a_call',
-    '`transpile MODULE.py`': 'test_the_module_is_run_under_check_alone test_nothing_beside_the_module_is_imported '
+    '`transpile MODULE.py`': 'test_the_module_is_run_under_check_alone test_the_module_is_run_to_compile_ahead '
+                             'test_nothing_beside_the_module_is_imported '
                              'test_what_python_brings_along_may_be_imported',
     '`--args` is data': 'test_what_is_no_data_is_refused test_data_is_read',
     'Text from outside': 'test_file_names_are_not_code test_names_of_attributes_and_keys_are_texts '

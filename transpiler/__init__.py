@@ -20,6 +20,7 @@ from transpiler.api.forward import jvp
 from transpiler.api.functions import grad, jit, value_and_grad, vmap
 from transpiler.api.jacobians import hessian, hvp, jacfwd, jacobian, jacrev
 from transpiler.api.lint import lint
+from transpiler.api.precompile import precompile
 from transpiler.api.pullbacks import linear_transpose, linearize, vjp
 from transpiler.errors import TranspileError
 from transpiler.rules.base.policies import equal_eigenvalues
@@ -51,6 +52,7 @@ __all__ = [
     'linear_transpose',
     'linearize',
     'lint',
+    'precompile',
     'primitive',
     'stop_gradient',
     'testing',

@@ -12,6 +12,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.caching import NullCache
 from numba.core.errors import NumbaError
 
 from transpiler.backends import python
@@ -42,7 +43,8 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
     those that NumPy would give as its own scalars are turned into them again. Text that has guards of its own reports what
     might be out of range itself, and what `otherwise` gives runs then; without it every index is checked. Machine code is
     kept on disk if it can be, unless `keep` is false; `fastmath` frees its arithmetic. The dispatcher is the attribute
-    `dispatcher`; `prepare` compiles for the types of arguments, without a call, and `is_there` says whether that is done.
+    `dispatcher`; `prepare` compiles for the types of arguments, without a call, `is_there` says whether that is done, and
+    `kept` whether the next process finds it.
 
     Every call goes through this one function: layers would cost more than small programs do.
     """
@@ -81,6 +83,7 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
     compiled.dispatcher = dispatcher
     compiled.prepare = functools.partial(_prepare, dispatcher, file, lines)
     compiled.is_there = functools.partial(_is_there, dispatcher)
+    compiled.kept = not isinstance(dispatcher._cache, NullCache)
     return compiled
 
 

@@ -16,7 +16,7 @@ from transpiler.source.writing.comments import CODING
 EPILOG = f'''\
 SPEC is {FORM}, of --vmap {BATCH_FORM}.
 The generated function is called FUNCTION_grad, FUNCTION_value_and_grad, FUNCTION_jvp or FUNCTION_vmap unless it says otherwise.
-The module is read as text and not run, except under --check.
+The module is read as text and not run, except under --check and --precompile.
 
 examples:
   transpile model.py -o model_grad.py --grad loss
@@ -24,6 +24,7 @@ examples:
   transpile model.py -o model_grad.py --grad loss --grad energy:name=force --check
   transpile model.py -o model_vmap.py --vmap predict:in_axes=None,0
   transpile --lint model.py:loss
+  transpile model.py --precompile step --args "np.ones(3), 2.0"
 
 exit status: 0 all well; 1 the module cannot be transpiled, the check failed or --lint warns; 2 the command is wrong
 '''
@@ -50,6 +51,9 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument('--show', action='store_true', help='show the result in colour')
     result.add_argument('--lint', action='store_true',
                         help='write nothing; say what is likely to surprise somebody who differentiates the functions')
+    result.add_argument('--precompile', metavar='FUNCTION', action='append', default=[],
+                        help='write nothing; run the module, and compile this function of it for the types of --args, so that '
+                             'programs find its machine code on disk; may be repeated')
     result.add_argument('--check', action='store_true',
                         help='run both modules and compare: derivatives with finite differences, batches with loops; '
                              'write nothing if they differ')
@@ -69,9 +73,11 @@ def parser() -> argparse.ArgumentParser:
 def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read and cross-check the options; raises UsageError."""
     options = parser().parse_args(argv)
-    if options.lint and (options.requests or options.output or options.check):
-        raise UsageError('--lint goes with --args alone (see `transpile --help`)')
-    if not options.requests and not options.lint:
+    for option in ('lint', 'precompile'):
+        others = options.requests or options.output or options.check or options.lint and options.precompile
+        if getattr(options, option) and others:
+            raise UsageError(f'--{option} goes with --args alone (see `transpile --help`)')
+    if not options.requests and not options.lint and not options.precompile:
         asked = '--grad, --value-and-grad, --jvp or --vmap'
         raise UsageError(f'nothing to do: ask for a function with {asked} (see `transpile --help`)')
     refuse_clashes(options.requests)

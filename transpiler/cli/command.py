@@ -9,11 +9,13 @@ import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
 from transpiler import __version__
+from transpiler.api import cache
 from transpiler.cli.arguments import command_line, parse_options
 from transpiler.cli.assemble import assemble
 from transpiler.cli.check import check, import_file, import_text
@@ -23,12 +25,14 @@ from transpiler.cli.generate import generate_one
 from transpiler.cli.lint import asked_for, lint_module, summary
 from transpiler.cli.module import Module
 from transpiler.cli.output import header, refuse_overwriting, write_atomically
-from transpiler.cli.requests import Request, UsageError, refuse_hiding
+from transpiler.cli.precompile import precompile_one
+from transpiler.cli.requests import UsageError, refuse_hiding
 from transpiler.errors import TranspileError, printable
 from transpiler.inspection import highlighted
 from transpiler.room import roomy
 
 OK, FAILED, USAGE = 0, 1, 2
+T = TypeVar('T')
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     try:
         options = parse_options(argv)
-        return run_lint(options) if options.lint else run(options)
+        return run_lint(options) if options.lint else run_precompile(options) if options.precompile else run(options)
     except TranspileError as error:       # before OSError, which some of them are as well
         return _report(FAILED, _located(error, options.module))
     except UsageError as error:
@@ -77,6 +81,16 @@ def run_lint(options: argparse.Namespace) -> int:
     return FAILED if findings else OK
 
 
+def run_precompile(options: argparse.Namespace) -> int:
+    """Compile functions of the module, and say where machine code lies; raises UsageError, OSError or TranspileError."""
+    names = list(dict.fromkeys(options.precompile))
+    examples, module = parse_examples(options.args, names), import_file(options.module)
+    for name in _progress(names, 'compiling'):
+        precompile_one(module, name, examples.get(name))
+    print(f'{cache.where()}: {", ".join(names)}')
+    return OK
+
+
 @roomy
 def run(options: argparse.Namespace) -> int:
     """Do what the options ask for; raises UsageError, OSError or TranspileError."""
@@ -109,8 +123,8 @@ def _read(path: Path) -> tuple[bytes, str]:
         raise TranspileError(f'{path.name} is not text: {error}') from None
 
 
-def _progress(requests: Sequence[Request], what: str) -> Iterable[Request]:
-    """The requests, with a progress bar on a terminal if there are several."""
+def _progress(requests: Sequence[T], what: str) -> Iterable[T]:
+    """What is asked for, with a progress bar on a terminal if there are several."""
     console = Console(stderr=True)
     if len(requests) < 2 or not console.is_terminal:
         return requests

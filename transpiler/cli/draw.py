@@ -73,7 +73,7 @@ def draw_example(function: Function) -> Example:
         try:
             values[parameter.id] = draws.value(read_annotation(_text(parameter.annotation), sizes))
         except KeyError:
-            raise UnknownType(f'`{function.name}` cannot be checked: the type of its parameter `{parameter.id}` is not known',
+            raise UnknownType(f'`{function.name}` has no examples: the type of its parameter `{parameter.id}` is not known',
                               function.origin(parameter), why='example arguments are drawn from the annotations',
                               instead='give example arguments with `--args`, or annotate it, as in `x: "float64[n]"`') from None
     by_keyword = {p.id: values.pop(p.id) for p in arguments.kwonlyargs if p.id in values}

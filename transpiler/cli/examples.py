@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import keyword
 import re
 from collections.abc import Collection, Sequence
@@ -10,6 +11,8 @@ from typing import Any
 
 from transpiler.cli.literals import NotData, named, value_of
 from transpiler.cli.requests import UsageError
+from transpiler.source.reading.capture import Function
+from transpiler.specialize.annotations import default_nodes, literal_defaults
 
 
 @dataclass(frozen=True)
@@ -63,3 +66,25 @@ def evaluate_arguments(text: str) -> Example:
                          'and numbers in NumPy: put other values into a module and use `tp.grad` there') from None
     except Exception as error:
         raise UsageError(f'--args {text!r} cannot be evaluated: {type(error).__name__}: {error}') from None
+
+
+def bound(function: Function, example: Example) -> dict[str, Any]:
+    """The example's arguments by parameter, with literal defaults; raises UsageError if they do not fit.
+
+    >>> from transpiler.source.reading.module import ModuleText
+    >>> bound(ModuleText('def f(x, k=2, *, n): return x', 'm.py').function('f'), Example((1.0,), {'n': 3}))
+    {'x': 1.0, 'n': 3, 'k': 2}
+    """
+    arguments, defaults = function.node.args, default_nodes(function)
+    stars, options = ([node] if node else [] for node in (arguments.vararg, arguments.kwarg))
+    kinds = {inspect.Parameter.POSITIONAL_ONLY: arguments.posonlyargs, inspect.Parameter.POSITIONAL_OR_KEYWORD: arguments.args,
+             inspect.Parameter.VAR_POSITIONAL: stars, inspect.Parameter.KEYWORD_ONLY: arguments.kwonlyargs,
+             inspect.Parameter.VAR_KEYWORD: options}
+    signature = inspect.Signature([inspect.Parameter(p.id, kind, default=defaults.get(p.id, inspect.Parameter.empty))
+                                   for kind, parameters in kinds.items() for p in parameters])
+    try:
+        given = signature.bind(*example.args, **example.kwargs).arguments
+    except TypeError as error:
+        raise UsageError(f'the example arguments do not fit `{function.name}`: {error}') from None
+    given = {**{node.id: () for node in stars}, **{node.id: {} for node in options}, **given}
+    return {**given, **{name: value for name, value in literal_defaults(function).items() if name not in given}}

@@ -7,9 +7,8 @@ from typing import Any
 
 import gast
 
-from transpiler.cli.examples import Example
+from transpiler.cli.examples import Example, bound
 from transpiler.cli.module import Module
-from transpiler.cli.parameters import bound
 from transpiler.cli.requests import Request
 from transpiler.cli.support import Support
 from transpiler.core import build
