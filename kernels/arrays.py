@@ -49,6 +49,23 @@ def recurrence(terms, factors):
     return totals
 
 
+def equal_bins(a, edges):
+    """Where the items of a vector fall between edges one distance apart, the last bin with its right edge; behind it, those in none.
+
+    Found by division, which rounds, so that the edges have the last word.
+
+    >>> equal_bins(np.array([0.0, 2.0, 0.5, 3.0, np.nan, 1.0]), np.array([0.0, 1.0, 2.0]))
+    array([0, 1, 0, 2, 2, 1])
+    """
+    last = len(edges) - 2
+    inside = (a >= edges[0]) & (a <= edges[-1])
+    share = (np.where(inside, a, edges[0]) - edges[0]) / (edges[-1] - edges[0])
+    near = np.minimum((share * (last + 1)).astype(np.int64), last)
+    near -= a < edges[near]
+    near += (a >= edges[near + 1]) & (near < last)
+    return np.where(inside, near, last + 1)
+
+
 def on_diagonal(values, like, offset=0, axis1=0, axis2=1):
     """Zeros like `like` with `values` on the diagonal that `np.diagonal(like, offset, axis1, axis2)` would read.
 

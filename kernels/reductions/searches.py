@@ -3,7 +3,7 @@ import numpy as np
 
 from transpiler_kernels.arithmetic.extremes import is_better, larger, smaller
 from transpiler_kernels.machine.compiled import kernel
-from transpiler_kernels.memory.allocation import zeros
+from transpiler_kernels.memory.allocation import empty, zeros
 from transpiler_kernels.memory.layout import around_axes
 from transpiler_kernels.reductions.along_axes import BLOCK, SHORT
 
@@ -140,3 +140,24 @@ def count_axes(x, first, last):
             for i in range(inner):
                 total[o, i] += np.int64(cube[o, m, i] != 0)
     return total
+
+
+@kernel()
+def equal_bins(a, edges):
+    """Where the items of `a` fall between edges one distance apart: `equal_bins` of `kernels/arrays.py`.
+
+    >>> equal_bins(np.array([0.0, 2.0, 0.5, 3.0, np.nan, 1.0]), np.array([0.0, 1.0, 2.0]))
+    array([0, 1, 0, 2, 2, 1])
+    """
+    bins = edges.size - 1
+    first, end = edges[0], edges[bins]
+    places = empty(a.size, np.int64)
+    for k in range(a.size):
+        item = a[k]
+        place = bins
+        if item >= first and item <= end:
+            place = min(np.int64((item - first) / (end - first) * bins), bins - 1)
+            place -= np.int64(item < edges[place])
+            place += np.int64(place < bins - 1 and item >= edges[place + 1])
+        places[k] = place
+    return places

@@ -1,6 +1,8 @@
 """Counting what falls between edges."""
 import numpy as np
 
+from transpiler_kernels.arrays import equal_bins
+
 
 def histogram_bin_edges(a, bins=10, range=None):
     if isinstance(bins, str):
@@ -26,20 +28,27 @@ def histogram_bin_edges(a, bins=10, range=None):
         raise ValueError('the range is not finite')
     if first == last:
         first, last = first - 0.5, last + 0.5
-    return np.linspace(first, last, bins + 1)
+    dtype = np.result_type(first, last, a)
+    return np.linspace(first, last, bins + 1, dtype=dtype if np.issubdtype(dtype, np.inexact) else np.float64)
 
 
 def histogram(a, bins=10, range=None, density=None, weights=None):
     if weights is not None and weights.shape != a.shape:
         raise ValueError('weights should have the same shape as a.')
     edges, a = histogram_bin_edges(a, bins, range), np.ravel(a)
-    inside = (a >= edges[0]) & (a <= edges[-1])
+    places = equal_bins(a, edges) if np.ndim(bins) == 0 else bins_between(a, edges)
     if weights is None:
-        counted = inside.astype(np.int64)
+        hist = np.zeros(edges.size, np.int64)
+        np.add.at(hist, places, 1)
     else:
-        counted = np.where(inside, np.ravel(weights), 0)
-    hist = np.zeros(edges.size - 1, counted.dtype)
-    # the last bin holds its right edge as well
-    places = np.minimum(np.searchsorted(edges, a, side='right'), edges.size - 1) - 1
-    np.add.at(hist, np.maximum(places, 0), counted)
+        hist = np.zeros(edges.size, weights.dtype)
+        np.add.at(hist, places, np.ravel(weights))
+    hist = hist[:-1]
     return (hist / (edges[1:] - edges[:-1]).astype(np.float64) / np.sum(hist) if density else hist), edges
+
+
+def bins_between(a, edges):
+    """The bins of items, of which the last one holds its right edge as well; behind it, items that are in none."""
+    last = edges.size - 2
+    found = np.minimum(np.searchsorted(edges, a, side='right') - 1, last)
+    return np.where((a >= edges[0]) & (a <= edges[-1]), found, last + 1)

@@ -50,6 +50,12 @@ def searchsorted(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call('numpy.searchsorted', *nodes, build.constant(context.literal(side) or 'left')), type_)
 
 
+@lowers('kernels.equal_bins')
+def equal_bins(context: Context, call: Call, type_: Type) -> Value:
+    nodes = [context.value(part).node for part in call.args]
+    return called('int64', 1, context.target.arrays.binned, *nodes)
+
+
 @lowers('numpy.flatnonzero')
 def flatnonzero(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])

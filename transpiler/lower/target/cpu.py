@@ -114,6 +114,7 @@ ARRAYS = Arrays(
     triangle='kernels.memory.shapes.{}',
     ones='kernels.memory.shapes.{}_ones',
     held='kernels.memory.shapes.held',
+    binned='kernels.reductions.searches.equal_bins',
     only_item='kernels.memory.shapes.only_item',
     diagonal='kernels.memory.shapes.diagonal_in_place',
     diagonals='kernels.memory.shapes.diagonals',

@@ -173,7 +173,7 @@ class Arrays:
     """Arrays made of others.
 
     repeated, rolled, sorted: along an axis; triangle: `tril` and `triu` of stacks; ones: on and below a diagonal
-    held: the indices of items that are not zero; only_item: the item of an array that has one
+    held: the indices of items that are not zero; binned: between which edges items fall; only_item: the item of an array that has one
     diagonal, diagonals, diagonal_length, on_diagonal, on_diagonals: of matrices, read and written
     first_two, equidistant, distance_count, integer_count, between: `np.arange` and `np.linspace`
     """
@@ -184,6 +184,7 @@ class Arrays:
     triangle: str
     ones: str
     held: str
+    binned: str
     only_item: str
     diagonal: str
     diagonals: str

@@ -164,6 +164,11 @@ def like_operand(position: int):
     return type_
 
 
+def placed(array: Type, *others: Type) -> Type:
+    """A place for each item of a vector."""
+    return array if isinstance(array, Unknown) else Array(np.dtype(np.int64), _dims(array))
+
+
 def _known(*types: Type) -> bool:
     return all(isinstance(t, Scalar) or (isinstance(t, Array) and t.dims is not None and None not in t.dims) for t in types)
 
