@@ -50,7 +50,7 @@ def recurrence(terms, factors):
 
 
 def equal_bins(a, edges):
-    """Where the items of a vector fall between edges one distance apart, the last bin with its right edge; behind it, those in none.
+    """Between which edges, one distance apart, items fall: the last bin has its right edge, and behind it are those in none.
 
     Found by division, which rounds, so that the edges have the last word.
 

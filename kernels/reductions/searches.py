@@ -11,6 +11,8 @@ NO_LARGEST, NO_SMALLEST = (
     f'zero-size array to reduction operation {name} which has no identity' for name in ('maximum', 'minimum'))
 NOWHERE_LARGEST, NOWHERE_SMALLEST = (f'attempt to get {name} of an empty sequence' for name in ('argmax', 'argmin'))
 
+TOGETHER = 64  # items: the least that are vectors and not written out one by one
+
 
 @kernel()
 def max_axes(x, first, last):
@@ -112,11 +114,23 @@ def _place(x, largest):
         here = _extreme(x[start:start + BLOCK], largest)
         if is_better(here, best, largest):
             best, block = here, start
-    part = x[block:block + BLOCK]
-    for i in range(part.size):
-        if part[i] == best or part[i] != part[i]:
-            return block + i
-    return block
+    return block + _first(x[block:block + BLOCK], best)
+
+
+@kernel()
+def _first(x, wanted):
+    """Where an item or a nan stands first: so many are looked at together, which loops that leave in between do not."""
+    start = 0
+    while start + TOGETHER <= x.size:
+        found = 0
+        for k in range(start, start + TOGETHER):
+            found += np.int64((x[k] == wanted) | (x[k] != x[k]))
+        if found:
+            break
+        start += TOGETHER
+    while start < x.size - 1 and x[start] != wanted and x[start] == x[start]:
+        start += 1
+    return start
 
 
 @kernel()

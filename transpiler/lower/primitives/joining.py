@@ -9,7 +9,7 @@ from transpiler.lower.context.integer_overflow import wrapped
 from transpiler.lower.context.registry import Call, lowers
 from transpiler.lower.context.values import Value, array_type, called, dtype_name
 from transpiler.lower.primitives.creation import is_none
-from transpiler.lower.primitives.shapes import WHOLE, flat, indexed, put, reshaped
+from transpiler.lower.primitives.shapes import flat, put, reshaped
 from transpiler.values.types import Type
 
 
@@ -21,12 +21,41 @@ def parts_of(context: Context, node: gast.expr, type_: Type) -> list[Value]:
     return [context.cast(context.value(item), type_.dtype) for item in node.elts]
 
 
-def joined(parts: list[Value], axis: int) -> Value:
-    ndim = parts[0].ndim
-    nodes = tuple(part.node for part in parts)
-    if len(parts) == 1:
-        return Value(build.call('numpy.copy', nodes[0]), parts[0].type)
-    return Value(build.call('numpy.concatenate', nodes, axis % ndim), array_type(parts[0].dtype, ndim))
+def joined(context: Context, parts: list[Value], axis: int, ndim: int) -> Value:
+    """An array that is filled part by part: each has `ndim` axes, or lacks the one that they are joined along."""
+    axis %= ndim
+    if len(parts) == 1 and parts[0].ndim == ndim:
+        return Value(build.call('numpy.copy', parts[0].node), parts[0].type)
+    parts = [context.named(part, 'x') for part in parts]
+    shape = context.shape(parts[0]) if parts[0].ndim else []
+    if parts[0].ndim < ndim:
+        shape.insert(axis, build.constant(1))
+    starts = [build.constant(0)]
+    for part in parts:
+        count = context.shape(part)[axis] if part.ndim == ndim else build.constant(1)
+        starts.append(added(starts[-1], count))
+    shape[axis] = starts.pop()
+    made = build.call('numpy.empty', tuple(shape), dtype_name(parts[0].dtype))
+    target = context.builder.define('joined', made, array_type(parts[0].dtype, ndim))
+    for part, start in zip(parts, starts, strict=True):
+        if part.ndim:
+            context.builder.effect(build.call(context.target.memory.put_part, build.name(target.name), part.node, axis, start))
+        else:
+            context.builder.assign(build.subscript(target.name, start), context.number(part).node)
+    return Value(build.name(target.name), target.type)
+
+
+def added(start: gast.expr, count: gast.expr) -> gast.expr:
+    """The sum of two sizes, as short as may be.
+
+    >>> n = build.name('n')
+    >>> [gast.unparse(added(build.constant(k), size)) for k, size in ((2, build.constant(3)), (0, n), (1, n))]
+    ['5', 'n', '1 + n']
+    """
+    known = [node.value for node in (start, count) if isinstance(node, gast.Constant)]
+    if len(known) == 2:
+        return build.constant(sum(known))
+    return count if known == [0] else build.binary(start, gast.Add, count)
 
 
 def flattened(context: Context, value: Value) -> Value:
@@ -40,36 +69,30 @@ def concatenate(context: Context, call: Call, type_: Type) -> Value:
     arrays, axis, *_ = call.bind('arrays', 'axis', 'out', 'dtype', 'casting')
     parts = parts_of(context, arrays, type_)
     if axis is not None and is_none(axis):
-        return joined([flattened(context, part) for part in parts], 0)
-    return joined(parts, context.literal(axis, 'axis') or 0)
+        return joined(context, [flattened(context, part) for part in parts], 0, 1)
+    return joined(context, parts, context.literal(axis, 'axis') or 0, parts[0].ndim)
 
 
 @lowers('numpy.stack')
 def stack(context: Context, call: Call, type_: Type) -> Value:
     arrays, axis, *_ = call.bind('arrays', 'axis', 'out', 'dtype', 'casting')
     parts = parts_of(context, arrays, type_)
-    place = (context.literal(axis, 'axis') or 0) % (parts[0].ndim + 1)
-    if parts[0].ndim == 0:
-        return joined([flattened(context, part) for part in parts], 0)
-    entries = [WHOLE] * parts[0].ndim
-    entries.insert(place, build.constant(None))
-    return joined([indexed(part, entries, part.ndim + 1) for part in parts], place)
+    return joined(context, parts, context.literal(axis, 'axis') or 0, parts[0].ndim + 1)
 
 
 @lowers('numpy.vstack', 'numpy.hstack')
 def pile(context: Context, call: Call, type_: Type) -> Value:
     arrays, *_ = call.bind('tup', 'dtype', 'casting')
     parts = parts_of(context, arrays, type_)
-    parts = [flattened(context, part) if part.ndim == 0 else part for part in parts]
     if call.name == 'numpy.hstack':
-        return joined(parts, 0 if parts[0].ndim == 1 else 1)
-    return joined([indexed(part, [build.constant(None), WHOLE], 2) if part.ndim == 1 else part for part in parts], 0)
+        return joined(context, parts, 0 if parts[0].ndim < 2 else 1, max(parts[0].ndim, 1))
+    return joined(context, [flattened(context, part) if part.ndim == 0 else part for part in parts], 0, max(parts[0].ndim, 2))
 
 
 @lowers('numpy.column_stack')
 def columns(context: Context, call: Call, type_: Type) -> Value:
     parts = parts_of(context, call.args[0], type_)
-    return joined([indexed(part, [WHOLE, build.constant(None)], 2) if part.ndim == 1 else part for part in parts], 1)
+    return joined(context, parts, 1, 2)
 
 
 @lowers('numpy.repeat')

@@ -67,6 +67,7 @@ MEMORY = Memory(
     add_into='kernels.memory.updates.add_into',
     subtract_from='kernels.memory.updates.subtract_from',
     copy_into='kernels.memory.updates.copy_into',
+    put_part='kernels.memory.joining.put_part',
     converted='kernels.memory.layout.astype',
     in_place='kernels.memory.layout.in_place',
     flat='kernels.memory.layout.flat',
@@ -162,7 +163,7 @@ declare(Fact.FRESH, PRODUCTS.matrix, PRODUCTS.stacked, PRODUCTS.of_itself, REDUC
 declare(Fact.PASSES_ON, REDUCTIONS.mean)
 declare(Fact.IN_C_ORDER, MEMORY.in_place, MEMORY.flat, MEMORY.flat_in_place, *(f'kernels.{module}.*' for module in (
     'fourier', 'memory.shapes', 'reductions.along_axes', 'reductions.scans', 'reductions.searches', 'spaced')))
-declare(Fact.WRITES, MEMORY.add_into, MEMORY.subtract_from, MEMORY.copy_into)
+declare(Fact.WRITES, MEMORY.add_into, MEMORY.subtract_from, MEMORY.copy_into, MEMORY.put_part)
 declare(Fact.IS_NOTICED, HOST.printed)
 declare(Fact.COMPUTES, LOOPS.once, LOOPS.plus, CHECKS.position, CHECKS.is_beyond, MATHEMATICAL.whole_power, MEMORY.flat,
         MEMORY.flat_in_place, *EXTREMES.values(), *(f'kernels.{module}.*' for module in (

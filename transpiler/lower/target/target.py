@@ -84,7 +84,7 @@ class Memory:
 
     new: what makes arrays, by the function of NumPy that it stands for
     borrowed: the parameter, which the caller holds
-    add_into, subtract_from, copy_into: `view += array` and so on
+    add_into, subtract_from, copy_into: `view += array` and so on; put_part: of a join, an array to its place
     converted: an array of another dtype
     in_place: the array, which is in C order, or an exception
     flat, flat_in_place: the items as a vector: a copy if need be, or never one
@@ -97,6 +97,7 @@ class Memory:
     add_into: str
     subtract_from: str
     copy_into: str
+    put_part: str
     converted: str
     in_place: str
     flat: str
@@ -173,7 +174,8 @@ class Arrays:
     """Arrays made of others.
 
     repeated, rolled, sorted: along an axis; triangle: `tril` and `triu` of stacks; ones: on and below a diagonal
-    held: the indices of items that are not zero; binned: between which edges items fall; only_item: the item of an array that has one
+    held: the indices of items that are not zero; only_item: the item of an array that has one
+    binned: between which edges items fall
     diagonal, diagonals, diagonal_length, on_diagonal, on_diagonals: of matrices, read and written
     first_two, equidistant, distance_count, integer_count, between: `np.arange` and `np.linspace`
     """
