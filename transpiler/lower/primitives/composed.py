@@ -8,9 +8,9 @@ import numpy as np
 from transpiler.core import build
 from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
-from transpiler.lower.context.values import Value, array_type, dtype_name, weak
+from transpiler.lower.context.values import Value, array_type, dtype_name, retyped, weak
 from transpiler.lower.primitives.elementwise import FLOATS, apply, select
-from transpiler.values.types import Scalar, Type
+from transpiler.values.types import Type
 
 
 @lowers('numpy.round', 'numpy.around')
@@ -55,7 +55,7 @@ def part(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])
     if value.dtype.kind == 'c':
         node = build.attribute(value.node, call.name.removeprefix('numpy.'))
-        return Value(node, array_type(type_.dtype, value.ndim) if value.ndim else Scalar(type_.dtype))
+        return Value(node, retyped(value.type, type_.dtype))
     if call.name == 'numpy.real':
         return value
     if not value.ndim:

@@ -80,6 +80,8 @@ def converted(context: Context, call: Call, type_: Type) -> Value:
     if isinstance(node, (gast.Tuple, gast.List)):
         return from_sequence(context, node, type_)
     value = context.value(node)
+    if value.ndim == 0 and value.dtype != type_.dtype:
+        value = context.number(value)
     if value.is_scalar:
         value = held(context, value, type_.dtype, alone=False)
         if call.name in ('numpy.astype', 'numpy.copy') and isinstance(type_, Scalar):

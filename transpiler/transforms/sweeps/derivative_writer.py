@@ -16,6 +16,7 @@ from transpiler.rules.base.registry import Rule
 from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.evaluation.signals import NoValue
 from transpiler.specialize.structures.container import Container
+from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.sweeps.part import Part
 from transpiler.values.numbers import is_number
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
@@ -161,7 +162,7 @@ class Derivatives(Part):
         return None
 
     def cast(self, value: Binding, type_: Type) -> Binding:
-        """Derivatives have the dtype of their primal: float32 stays float32, what is real stays real."""
+        """Derivatives have the dtype of their primal: float32 stays float32, what is real stays real, a number is one."""
         value = self.inexact(value)
         own = self.value_type(value)
         if isinstance(type_, Unknown) and getattr(own, 'dtype', np.dtype(float)).kind == 'c':
@@ -173,6 +174,9 @@ class Derivatives(Part):
             )
         if not isinstance(type_, (Scalar, Array)) or not isinstance(own, (Scalar, Array)):
             return value
+        if isinstance(type_, Scalar) and isinstance(own, Array) and own.ndim == 0:
+            value = self.ev.load(value, Tuple(()))
+            own = self.value_type(value)
         if own.dtype.kind == 'c' and type_.dtype.kind == 'f':
             value = self.ev.operate_by_name('numpy.real', [value])
             own = self.value_type(value)
