@@ -1,4 +1,4 @@
-"""Arrays without axes: converted they are arrays, NumPy's classes make numbers of them, and numbers have numbers as derivatives."""
+"""Arrays without axes: converted they are arrays; numbers made of them, or beside them, have numbers as derivatives."""
 import numpy as np
 import pytest
 
