@@ -141,9 +141,7 @@ class Calls(Component):
         if derive is not None:
             return derive(self.ev, args, keywords)
         if isinstance(value, type) and issubclass(value, np.generic):
-            made = self.cast(args[0], np.dtype(value))
-            type_ = self.ev.resolve(made.type) if isinstance(made, Var) else None
-            return self.ev.load(made, Tuple(())) if isinstance(type_, Array) and type_.ndim == 0 else made
+            return self.ev.operands.as_number(self.cast(args[0], np.dtype(value)))
         if value is dataclasses.replace:
             return self.ev.objects.replaced(self.ev.current(args[0]), keywords)
         if isinstance(value, Function):

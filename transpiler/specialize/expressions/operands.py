@@ -95,6 +95,11 @@ class Operands(Component):
         known = lambda b: isinstance(b, Known) and isinstance(b.value, np.number) and b.value.dtype in dtypes
         return [Known(b.value.item()) if known(b) else b for b in operands]
 
+    def as_number(self, binding: Binding) -> Binding:
+        """The number that an array without axes holds; anything else as it is."""
+        type_ = self.ev.resolve(binding.type) if isinstance(binding, Var) else None
+        return self.ev.load(binding, Tuple(())) if isinstance(type_, Array) and type_.ndim == 0 else binding
+
     def is_scalar(self, binding: Binding) -> bool:
         if isinstance(binding, Known):
             return is_number(binding.value)

@@ -16,7 +16,6 @@ from transpiler.rules.base.registry import Rule
 from transpiler.specialize.domain.bindings import Binding, Closure, Known
 from transpiler.specialize.evaluation.signals import NoValue
 from transpiler.specialize.structures.container import Container
-from transpiler.specialize.structures.sequences import Tuple
 from transpiler.transforms.sweeps.part import Part
 from transpiler.values.numbers import is_number
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
@@ -174,8 +173,8 @@ class Derivatives(Part):
             )
         if not isinstance(type_, (Scalar, Array)) or not isinstance(own, (Scalar, Array)):
             return value
-        if isinstance(type_, Scalar) and isinstance(own, Array) and own.ndim == 0:
-            value = self.ev.load(value, Tuple(()))
+        if isinstance(type_, Scalar):
+            value = self.ev.operands.as_number(value)
             own = self.value_type(value)
         if own.dtype.kind == 'c' and type_.dtype.kind == 'f':
             value = self.ev.operate_by_name('numpy.real', [value])
