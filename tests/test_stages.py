@@ -52,11 +52,11 @@ def test_threads_have_stages_of_their_own(now):
 
 
 def test_a_stage_ends_where_it_fails(now):
-    @stage(LOWER)
+    @stage(LOWER, lambda: 'loss')
     def fails():
         now(1.0)
         raise ValueError
-    with clocked() as clock, pytest.raises(ValueError):
+    with clocked(Clock()) as clock, pytest.raises(ValueError):
         fails()
     with pytest.raises(ValueError):
         fails()

@@ -9,7 +9,7 @@ import functools
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
@@ -19,7 +19,9 @@ STAGES = TRANSFORM, LOWER, NUMBA, LLVM, CACHE = 'transform', 'lower', 'Numba', '
 P = ParamSpec('P')
 R = TypeVar('R')
 
+Watch = Callable[[str, str], AbstractContextManager[object]]
 _clock: ContextVar[Clock | None] = ContextVar('clock', default=None)
+_watch: Watch = lambda stage, program: nullcontext()
 
 
 @dataclass
@@ -78,21 +80,38 @@ class Clock:
         self._here.since = now
 
 
-def stage(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Have a function be a stage.
+def watched_by(watch: Watch) -> None:
+    """Have `watch(stage, program)` be entered around stages that nobody times, and that are inside no other."""
+    global _watch
+    _watch = watch
 
-    >>> @stage(TRANSFORM)
-    ... def made():
-    ...     return 'program'
-    >>> with clocked() as clock:
-    ...     made()
-    'program'
+
+def ticks(clock: Clock) -> bool:
+    """Whether what is done here is timed by this clock."""
+    return _clock.get() is clock
+
+
+def stage(name: str, program: Callable[..., str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Have a function be a stage; `program` gives a name to what its arguments are about.
+
+    >>> @stage(TRANSFORM, lambda f: f)
+    ... def made(f):
+    ...     return f'program of {f}'
+    >>> with clocked(Clock()) as clock:
+    ...     made('loss')
+    'program of loss'
     >>> clock.times(TRANSFORM)
     1
     """
     def mark(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)
         def run(*args: P.args, **kwargs: P.kwargs) -> R:
+            if _clock.get() is not None:
+                return timed(*args, **kwargs)
+            with _watch(name, program(*args)):
+                return timed(*args, **kwargs)
+
+        def timed(*args: P.args, **kwargs: P.kwargs) -> R:
             clock = _clock.get()
             if clock is None:
                 return function(*args, **kwargs)
@@ -106,9 +125,8 @@ def stage(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 @contextmanager
-def clocked() -> Iterator[Clock]:
+def clocked(clock: Clock) -> Iterator[Clock]:
     """Time the stages that run inside."""
-    clock = Clock()
     token = _clock.set(clock)
     try:
         yield clock

@@ -42,14 +42,14 @@ class Flat:
 
     @cached_property
     @roomy
-    @stage(LOWER)
+    @stage(LOWER, lambda flat: flat.core.name)
     def guarded(self) -> Core | None:
         """The program with checks of its own, where they can be written; it gives up where one fails."""
         return lowered_hopefully(self.core, self._target(), self.keyed)
 
     @cached_property
     @roomy
-    @stage(LOWER)
+    @stage(LOWER, lambda flat: flat.core.name)
     def source(self) -> Source:
         if self.guarded is None:
             return self.checked_source
@@ -57,7 +57,7 @@ class Flat:
 
     @cached_property
     @roomy
-    @stage(LOWER)
+    @stage(LOWER, lambda flat: flat.core.name)
     def checked_source(self) -> Source:
         return self._emitted(lower(self.core, self._target()), self._target())
 

@@ -30,7 +30,7 @@ def _within_64_bits(typed: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def jitted(function: Callable, keep: bool, **options: Any) -> Any:
     """Numba's dispatcher of a function; keep: whether its machine code is kept beside its module."""
     dispatcher = numba.njit(**options)(function)
-    dispatcher.compile = roomy(stage(CACHE)(among_new_objects()(ready(dispatcher.compile))))
+    dispatcher.compile = roomy(stage(CACHE, lambda *types: function.__name__)(among_new_objects()(ready(dispatcher.compile))))
     dispatcher.typeof_pyval = _within_64_bits(dispatcher.typeof_pyval)
     if keep and (place := _beside(function)) is not None:
         dispatcher._cache = keeping(function, place)

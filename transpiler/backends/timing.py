@@ -7,7 +7,7 @@ from typing import Any
 
 from numba.core.event import Listener, install_listener
 
-from transpiler.stages import LLVM, NUMBA, Clock, clocked
+from transpiler.stages import LLVM, NUMBA, Clock, clocked, ticks
 
 
 class _Entered(Listener):
@@ -17,16 +17,19 @@ class _Entered(Listener):
         self.clock, self.stage = clock, stage
 
     def on_start(self, event: Any) -> None:
-        dispatcher = (event.data or {}).get('dispatcher')
-        self.clock.enter(self.stage, dispatcher and dispatcher.py_func.__name__)
+        if ticks(self.clock):   # and not in another thread
+            dispatcher = (event.data or {}).get('dispatcher')
+            self.clock.enter(self.stage, dispatcher and dispatcher.py_func.__name__)
 
     def on_end(self, event: Any) -> None:
-        self.clock.leave()
+        if ticks(self.clock):
+            self.clock.leave()
 
 
 @contextmanager
-def timing() -> Iterator[Clock]:
+def timing(clock: Clock | None = None) -> Iterator[Clock]:
     """Time the stages of what is made and compiled meanwhile; LLVM's are those in which Numba holds its lock."""
-    with clocked() as clock, install_listener('numba:compile', _Entered(clock, NUMBA)), \
+    clock = clock or Clock()
+    with clocked(clock), install_listener('numba:compile', _Entered(clock, NUMBA)), \
             install_listener('numba:llvm_lock', _Entered(clock, LLVM)):
         yield clock

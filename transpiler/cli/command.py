@@ -9,7 +9,6 @@ import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import track
@@ -26,13 +25,12 @@ from transpiler.cli.lint import asked_for, lint_module, summary
 from transpiler.cli.module import Module
 from transpiler.cli.output import header, refuse_overwriting, write_atomically
 from transpiler.cli.precompile import precompile_one
-from transpiler.cli.requests import UsageError, refuse_hiding
+from transpiler.cli.requests import Request, UsageError, refuse_hiding
 from transpiler.errors import TranspileError, printable
 from transpiler.inspection import highlighted
 from transpiler.room import roomy
 
 OK, FAILED, USAGE = 0, 1, 2
-T = TypeVar('T')
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -85,7 +83,7 @@ def run_precompile(options: argparse.Namespace) -> int:
     """Compile functions of the module, and say where machine code lies; raises UsageError, OSError or TranspileError."""
     names = list(dict.fromkeys(options.precompile))
     examples, module = parse_examples(options.args, names), import_file(options.module)
-    for name in _progress(names, 'compiling'):
+    for name in names:
         precompile_one(module, name, examples.get(name))
     print(f'{cache.where()}: {", ".join(names)}')
     return OK
@@ -123,8 +121,8 @@ def _read(path: Path) -> tuple[bytes, str]:
         raise TranspileError(f'{path.name} is not text: {error}') from None
 
 
-def _progress(requests: Sequence[T], what: str) -> Iterable[T]:
-    """What is asked for, with a progress bar on a terminal if there are several."""
+def _progress(requests: Sequence[Request], what: str) -> Iterable[Request]:
+    """The requests, with a progress bar on a terminal if there are several."""
     console = Console(stderr=True)
     if len(requests) < 2 or not console.is_terminal:
         return requests

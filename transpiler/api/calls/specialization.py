@@ -129,7 +129,7 @@ class Specialisation:
 
     @cached_property
     @roomy
-    @stage(LOWER)
+    @stage(LOWER, lambda made: made.generated.core.name)
     def _flat(self) -> backends.guarded.Flat:
         core, rebuild, types = flat_result(self.generated.core)
         for name in core.inputs:
@@ -232,7 +232,7 @@ class Specialisation:
 
 
 @roomy
-@stage(TRANSFORM)
+@stage(TRANSFORM, lambda transformed, *rest: repr(transformed)[1:-1])
 def specialise(
     transformed, values: Mapping[str, Any], steps: Sequence[Step], lost: Lost, presuming: bool = True
 ) -> Specialisation:
