@@ -206,6 +206,14 @@ def test_what_is_read_only_is_not_written(mode):
     assert mode(tp.grad(doubled_in_place))(x).tolist() == [2.0, 1.0, 1.0]
 
 
+def test_what_is_read_only_is_seen_after_calls_with_what_is_not():
+    x, f = np.ones(3), tp.jit(doubled_in_place)
+    assert f(x) == 4.0 and f(x) == 6.0
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match='read-only'):
+        f(x)
+
+
 @pytest.mark.parametrize('dtype', ['>f8', np.longdouble, np.float16], ids=str)
 def test_dtypes_that_are_not_compiled(dtype):
     x = np.array([1.0, 2.0], dtype)

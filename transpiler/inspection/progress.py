@@ -147,8 +147,9 @@ def _in_notebook(stream: TextIO, said: Callable[[], str], over: threading.Event)
         stream.write(f'\r{text.ljust(width)}')
         stream.flush()
         width = max(width, len(text))
-    stream.write(f'\r{" " * width}\r')
-    stream.flush()
+    if width:
+        stream.write(f'\r{" " * width}\r')
+        stream.flush()
 
 
 watched_by(Progress(on_stderr))

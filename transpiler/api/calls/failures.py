@@ -13,6 +13,7 @@ import numpy as np
 from transpiler import backends
 from transpiler.backends import python
 from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.pipelines import Generated
 from transpiler.source.reading.decorated import signature_of
 from transpiler.source.writing.emit import Source
 from transpiler.specialize.domain.abstraction import leaves_of
@@ -95,6 +96,12 @@ def meanwhile(in_python: Callable[[], Any], compiled: Callable[[], Any] | None) 
         if compiled is None:
             raise
     return compiled()
+
+
+def writes_into_read_only(generated: Generated, flat: Sequence[Any]) -> bool:
+    """Whether the program would write into a run-time leaf that is read-only: compiled code has no form of that."""
+    named = zip(generated.core.inputs, flat, strict=True)
+    return any(isinstance(leaf, np.ndarray) and not leaf.flags.writeable for name, leaf in named if name in generated.written)
 
 
 def refuse_complex(powers: Sequence[gast.stmt], found: Any) -> None:

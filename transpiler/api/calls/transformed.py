@@ -11,10 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-import numpy as np
-
 from transpiler.api.calls.batch_values import of_call
-from transpiler.api.calls.failures import let_python_raise, raise_as_python
+from transpiler.api.calls.failures import let_python_raise, raise_as_python, writes_into_read_only
 from transpiler.api.calls.fast_path import Shortcuts
 from transpiler.api.calls.lowered import Lowered, lowered
 from transpiler.api.calls.memory import weakly
@@ -23,7 +21,7 @@ from transpiler.api.calls.seeds import as_tangent
 from transpiler.api.calls.specialization import Specialisation, specialise
 from transpiler.arguments.calls import bind_arguments
 from transpiler.backends.options import Options, joined
-from transpiler.errors import SourceNotFound, TranspileError
+from transpiler.errors import CompileError, SourceNotFound, TranspileError
 from transpiler.pipelines import Generated, generate, generic, python_source
 from transpiler.rules.base.callables import with_source
 from transpiler.source.reading.attached import PLACE
@@ -142,6 +140,8 @@ class Transformed(Generic[P, R]):
             try:
                 result = short.compiled(*leaves)
             except Exception as error:
+                if isinstance(error, CompileError):
+                    self._find(args, {})    # which sees that what is written into is read-only, unlike that of an earlier call
                 short.made.locate(error, leaves, functools.partial(self._in_python, args))
                 raise
             return result if short.rebuild is None else short.rebuild(result)
@@ -243,10 +243,8 @@ class Transformed(Generic[P, R]):
         return found, values
 
     def _check_writable(self, found: Specialisation, values: Mapping[str, Any]) -> None:
-        """Let Python raise where what is read-only is written into: compiled code has no form of that."""
-        leaves = dict(zip(found.generated.core.inputs, found.flat(values), strict=True))
-        written = [leaves[name] for name in found.generated.written]
-        if any(isinstance(leaf, np.ndarray) and not leaf.flags.writeable for leaf in written):
+        """Let Python raise where what is read-only is written into."""
+        if writes_into_read_only(found.generated, found.flat(values)):
             let_python_raise(self.function, values, in_place=True)
 
     def key(self, values: Mapping[str, Any], sizes: dict[int, int]) -> tuple:
