@@ -91,3 +91,16 @@ def floor_divide(x, y):
     array([                  -4,                    0, -9223372036854775808])
     """
     return x // y if y != -1 else -x
+
+
+@numba.vectorize(['int64(uint64, int64)'], **KEPT)
+def order_of_unsigned(x, y):
+    """Whether an unsigned integer is less than one with a sign (-1), the same or more (1): Numba compares them as floats.
+
+    >>> order_of_unsigned(np.array([2**63 + 1, 5, 0], np.uint64), np.array([2**63 - 1, 5, -1]))
+    array([1, 0, 1])
+    """
+    if y < 0:
+        return 1
+    other = np.uint64(y)
+    return 1 if x > other else 0 if x == other else -1

@@ -1,7 +1,6 @@
 """NumPy's integers wrap around: Numba tells LLVM that signed ones do not, and computes with small ones in 64 bits."""
 import numba
 import numpy as np
-from numba import types
 from numba.extending import intrinsic
 
 from transpiler_kernels.machine.compiled import KEPT
@@ -13,7 +12,7 @@ def _wrapping(instruction):
     """An instruction of LLVM's without flags."""
     @intrinsic
     def wrapping(context, left, right):
-        signature = types.int64(types.int64, types.int64)
+        signature = left(left, left)
         return signature, lambda context, builder, signature, args: getattr(builder, instruction)(*args)
     return wrapping
 
@@ -48,18 +47,32 @@ def multiply(x, y):
     return _product(x, y)
 
 
-@numba.vectorize(WORDS, **KEPT)
+@numba.vectorize([*WORDS, 'uint64(uint64, uint64)'], **KEPT)
 def power(x, exponent):
-    """Of an exponent that is not negative.
+    """Of an exponent that is not negative: Numba's own is a float's from the exponent 2**16 on.
 
     >>> power(np.array([3, -1, 10]), np.array([50, 100_001, 3]))
     array([6048575297968530377,                  -1,                1000])
     """
-    found = 1
+    kind = type(x)
+    found, one = kind(1), kind(1)
     while exponent > 0:
-        found = _product(found, x) if exponent & 1 else found
-        x, exponent = _product(x, x), exponent >> 1
+        found = _product(found, x) if exponent & one else found
+        x, exponent = _product(x, x), exponent >> one
     return found
+
+
+@numba.vectorize([*WORDS, 'uint64(uint64, uint64)'], **KEPT)
+def lcm(x, y):
+    """`np.lcm`: where it wraps around, Numba's own is its magnitude, and of large unsigned numbers a float's.
+
+    >>> lcm(np.array([4, 2**63 - 1]), np.array([-6, 2]))
+    array([12, -2])
+    """
+    shared = np.gcd(x, y)
+    if shared == 0:
+        return shared
+    return _product(x // shared if x > 0 else -x // shared, y if y > 0 else -y)
 
 
 def _narrowed(dtype):

@@ -145,6 +145,6 @@ def wrapped(value: Value, dtype: np.dtype) -> Value:
 
 
 def is_signed_beside_unsigned(operands: list[Value]) -> bool:
-    """Whether an integer of Python's that may be negative, known at run time, stands beside unsigned ones of 64 bits."""
-    numbers = [v for v in operands if v.is_weak and v.dtype.kind == 'i' and v.constant is None]
-    return len(numbers) == 1 and any(v.dtype == np.uint64 for v in operands)
+    """Whether an integer that may be negative, known at run time, stands beside unsigned ones of 64 bits."""
+    signed = [v for v in operands if v.dtype.kind == 'i' and not (v.is_weak and v.constant is not None)]
+    return len(signed) == 1 and any(v.dtype == np.uint64 for v in operands)

@@ -27,11 +27,12 @@ from transpiler.lower.primitives.flags import check_squares
 from transpiler.lower.target.mathematics import NODES, are_pythons
 from transpiler.lower.target.target import Target
 from transpiler.values.intervals import is_inside
-from transpiler.values.types import BOOL, FLOAT, INT, Scalar, Type
+from transpiler.values.types import FLOAT, INT, Scalar, Type
 
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
 OF_ARRAYS = {0.5: np.sqrt, -1: np.reciprocal}  # what NumPy's operator does with arrays instead of raising them to these powers
 FLOATS = 'fc'
+HELD_HALVES = np.dtype(np.float32)  # which Numba computes with where NumPy takes small integers for half precision
 WRAPPING = frozenset({np.add, np.subtract, np.multiply, np.power, np.square})     # with integers of 64 bits
 STAYING = frozenset({  # with small integers, among those of the dtype
     np.maximum, np.minimum, np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.remainder, np.sign, np.positive, np.right_shift})
@@ -52,6 +53,7 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
             return _beside_unsigned(context, ufunc, operands)
         operands = comparable(context, operands)
     *inputs, output = loop(ufunc, operands)
+    inputs = [HELD_HALVES if dtype == np.float16 != output else dtype for dtype in inputs]
     if _is_for_integers(context.target, ufunc, output, operands[-1].constant):
         return of_integers(context, ufunc, operands, output)
     mathematics = context.target.mathematics
@@ -80,29 +82,23 @@ def wrapping(context: Context, ufunc: np.ufunc, operands: list[Value]) -> gast.e
 
 
 def _beside_unsigned(context: Context, ufunc: np.ufunc, operands: list[Value]) -> Value:
-    """How long unsigned numbers compare with an integer of Python's: one that is negative is less than all."""
-    if operands[0].is_weak:
+    """How long unsigned numbers compare with integers that may be negative: as their difference does with zero."""
+    if operands[1].dtype == np.uint64:
         return _beside_unsigned(context, MIRRORED.get(ufunc, ufunc), operands[::-1])
-    other, number = operands[0], context.named(operands[1], 'number')
-    unsigned = Scalar(np.dtype(np.uint64))
-    if ufunc in (np.equal, np.not_equal):
-        same = apply(context, ufunc, [other, Value(build.call('numpy.uint64', number.node), unsigned)])
-        sign = Value(build.compare(number.node, gast.GtE if ufunc is np.equal else gast.Lt, 0), BOOL)
-        return apply(context, np.logical_and if ufunc is np.equal else np.logical_or, [same, sign])
-    if ufunc in (np.greater, np.less_equal):  # more than it: not less than the next one
-        ufunc = np.greater_equal if ufunc is np.greater else np.less
-        least = build.call('numpy.uint64', build.binary(build.call('python.max', number.node, -1), gast.Add, 1))
-    else:
-        least = build.call('numpy.uint64', build.call('python.max', number.node, 0))
-    return apply(context, ufunc, [other, Value(least, unsigned)])
+    other, number = operands[0], Value(operands[1].node, Scalar(np.dtype(int))) if operands[1].is_weak else operands[1]
+    kernel, ndim = context.target.integers.order_of_unsigned, max(v.ndim for v in operands)
+    order = called(np.int64, ndim, kernel, other.node, context.cast(number, np.int64).node)
+    return apply(context, ufunc, [order, weak(0)])
 
 
 def _is_for_integers(target: Target, ufunc: np.ufunc, output: np.dtype, by: Any) -> bool:
-    """Whether a machine does otherwise with some integers than NumPy: `by` is a constant by which it divides, or shifts."""
+    """Whether a machine does otherwise with some integers than NumPy: `by` is the second operand, where it is a constant."""
     if ufunc is np.floor_divide:
         return output.kind == 'i' and by in (None, -1)
-    of_integers = ufunc in target.mathematics.of_integers and output.kind in 'iu'
-    return of_integers and not (by is not None and 0 <= by < 8 * output.itemsize)
+    if ufunc not in target.mathematics.of_integers or output.kind not in 'iu' or ufunc is np.power and output == np.int64:
+        return False    # powers of long ones wrap around, if they may
+    least = {np.left_shift: 8 * output.itemsize, np.right_shift: 8 * output.itemsize, np.power: 2 ** 16}.get(ufunc, 0)
+    return by is None or not 0 <= by < least
 
 
 def of_integers(context: Context, ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> Value:

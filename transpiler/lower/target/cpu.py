@@ -39,7 +39,8 @@ MATHEMATICAL = Mathematics(
     whole_power='kernels.arithmetic.powers.whole_power',
     extremes=MappingProxyType(EXTREMES),
     of_integers=MappingProxyType({ufunc: f'kernels.arithmetic.elementwise.{ufunc.__name__}' for ufunc in (
-        np.floor_divide, np.left_shift, np.right_shift, np.fmod)}),
+        np.floor_divide, np.left_shift, np.right_shift, np.fmod)} | {
+            ufunc: f'kernels.arithmetic.wrapping.{ufunc.__name__}' for ufunc in (np.power, np.lcm)}),
     heaviside='kernels.arithmetic.elementwise.heaviside',
     zeta='kernels.special.elementary.zeta',
     select='kernels.arithmetic.elementwise.select',
@@ -49,6 +50,7 @@ INTEGERS = Integers(
     too_long='kernels.arithmetic.integers.{}_is_too_long',
     quotient='kernels.arithmetic.integers.quotient',
     order='kernels.arithmetic.integers.order',
+    order_of_unsigned='kernels.arithmetic.elementwise.order_of_unsigned',
     wrapping='kernels.arithmetic.wrapping.{}',
     narrowed='kernels.arithmetic.wrapping.{}',
     cut='kernels.arithmetic.casts.{}',

@@ -51,6 +51,7 @@ class Integers:
 
     too_long: whether a sum, difference, product, power, or what is shifted has more bits
     quotient, order: of integers that floats may not hold: `a / b`, and the sign of an integer minus a float
+    order_of_unsigned: the sign of an unsigned integer minus one that may be negative
     wrapping: arithmetic that wraps around, by the name of the ufunc
     narrowed: the array with the bits that a dtype has
     cut: a float without its fraction, as that dtype
@@ -59,6 +60,7 @@ class Integers:
     too_long: str
     quotient: str
     order: str
+    order_of_unsigned: str
     wrapping: str
     narrowed: str
     cut: str
