@@ -8,7 +8,7 @@ import pytest
 from transpiler.backends import background
 from transpiler.backends.background import Task
 
-LONG = 60.0
+LONG = 120.0
 
 
 class Owner:

@@ -91,7 +91,7 @@ class Flat:
 
     def ready(self, leaves: Sequence[Any]) -> bool:
         """Whether machine code for leaves of these types is there, or cannot be made; it is asked for in the background."""
-        assert self.source  # which may refuse what plain Python would run
+        _ = self.source  # which may refuse what plain Python would run
         task = self._task(leaves)
         if not task.done:
             task.wanted()
