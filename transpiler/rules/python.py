@@ -31,7 +31,7 @@ WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
 # functions of integers, where these show at run time
 OF_INTEGERS: MappingProxyType[Callable, Callable] = MappingProxyType({
     getattr(math, name): getattr(integers, name) for name in ('comb', 'factorial', 'gcd', 'isqrt', 'lcm', 'perm')
-})
+} | {pow: integers.power_modulo})
 
 # methods of arrays and numbers that give Python's own numbers, or take what they stand for elsewhere
 METHODS: MappingProxyType[str, Callable] = MappingProxyType({

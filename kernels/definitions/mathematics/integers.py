@@ -44,6 +44,27 @@ def comb(n, k):
     return 0 if k > n else found
 
 
+def power_modulo(base, exponent, mod):
+    """`pow(base, exponent, mod)`; of a negative exponent the inverse, by Euclid's algorithm."""
+    if mod == 0:
+        raise ValueError('pow() 3rd argument cannot be 0')
+    if exponent < 0:
+        rest, left, before, after = mod, base % mod, 0, 1
+        while left != 0:
+            rest, left, before, after = left, rest % left, after, before - rest // left * after
+        if abs(rest) != 1:
+            raise ValueError('base is not invertible for the given modulus')
+        base = before * rest
+    found, square, rest = 1 % mod, base % mod, abs(exponent)
+    while rest > 0:
+        if rest % 2 == 1:
+            found = found * square % mod
+        rest //= 2
+        if rest > 0:
+            square = square * square % mod
+    return found
+
+
 def isqrt(n):
     if n < 0:
         raise ValueError('isqrt() argument must be nonnegative')

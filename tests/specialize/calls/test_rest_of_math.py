@@ -103,3 +103,37 @@ def test_an_integer_that_is_a_float():
 
 def test_the_class_of_a_generator():
     assert tp.grad(lambda x: 1.0 if isinstance((v for v in x), list) else x[0])(X)[0] == 1.0
+
+
+def remainders(x, base, mod):
+    seed, total = 5, 0.0
+    for i in range(len(x)):
+        seed = pow(seed, i + 2, 1_000_003)
+        total += x[i] * pow(base, i, mod=mod) + seed % 7 * x[i] ** 2 + pow(x[i], 3, None) * pow(3, -i, 7)
+    return total
+
+
+def test_powers_modulo(mode):
+    check(mode, remainders, X, 7, 12)
+
+    def power(base, exponent, mod):
+        return pow(base, exponent, mod)
+    compiled = tp.jit(power)
+    for base in (0, 1, -3, 12345):
+        for exponent in (0, 1, 13, 70_000, -1, -5):
+            for mod in (1, 7, -7, 12, 1_000_003, 0):
+                try:
+                    expected = power(base, exponent, mod)
+                except ValueError as error:
+                    with pytest.raises(ValueError) as raised:
+                        compiled(base, exponent, mod)
+                    assert str(raised.value) == str(error)
+                else:
+                    assert compiled(base, exponent, mod) == expected
+
+
+def test_flags_are_divided_as_integers():
+    """Rounded once: as a float, 2**53 + 1 is another number."""
+    def f(flag, n):
+        return flag / n, n / flag
+    assert tp.jit(f)(True, 2**53 + 1) == f(True, 2**53 + 1)

@@ -85,11 +85,12 @@ def _in_a_word(context: Context, count: Value) -> Value:
 def as_python(context: Context, operator: type[gast.AST], operands: list[Value]) -> gast.expr | None:
     """A quotient of integers, or a comparison of one with a float, that floats may not hold; None if they do."""
     kinds = ''.join(v.dtype.kind for v in operands)
-    if not (kinds == 'ii' and operator is gast.Div or sorted(kinds) == ['f', 'i'] and issubclass(operator, gast.cmpop)):
+    if not (kinds in ('ii', 'bi') and operator is gast.Div or sorted(kinds) == ['f', 'i'] and issubclass(operator, gast.cmpop)):
         return None
     if all(is_inside(context.guards.integers(v), EXACT) for v in operands if v.dtype.kind == 'i'):
         return None
-    (left, right), helpers = (v.node for v in operands), context.target.integers
+    left, right = (context.cast(v, 'int64').node if v.dtype.kind == 'b' else v.node for v in operands)
+    helpers = context.target.integers
     if operator is gast.Div:
         return build.call(helpers.quotient, left, right)
     if kinds == 'if':

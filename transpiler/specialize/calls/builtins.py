@@ -210,9 +210,11 @@ def _divmod(ev, left: Binding, right: Binding) -> Binding:
     return Tuple((ev.binary(gast.FloorDiv, left, right), ev.binary(gast.Mod, left, right)))
 
 
-def _pow(ev, base: Binding, exponent: Binding) -> Binding:
-    ev.operations.check_power(gast.Pow, base, exponent)
-    return ev.binary(gast.Pow, base, exponent)
+def _pow(ev, base: Binding, exp: Binding, mod: Binding = Known(None)) -> Binding:
+    if mod != Known(None):
+        return whole_numbers.of_integers(pow)(ev, base, exp, mod)
+    ev.operations.check_power(gast.Pow, base, exp)
+    return ev.binary(gast.Pow, base, exp)
 
 
 def _slice(ev, *bounds: Binding) -> Binding:
@@ -288,11 +290,11 @@ BUILTINS: dict[Any, Any] = {
     numpys: divisors.numpys,
     divide: divisors.divide,
     builtins.divmod: _divmod,
-    builtins.pow: _pow,
     builtins.slice: _slice,
     np.ix_: _ix,
     np.errstate: _errstate,
     **{function: _operator(kind) for kind, function in PYTHON.items()},
     **{function: whole_numbers.of_integers(function) for function in OF_INTEGERS},
+    builtins.pow: _pow,
     **dtypes.QUESTIONS,
 }
