@@ -1,4 +1,4 @@
 """Passes from core to core that keep the meaning: less work, shorter text."""
-from transpiler.optimize.pipeline import optimize, surface
+from transpiler.optimize.pipeline import optimize, raised, surface
 
-__all__ = ['optimize', 'surface']
+__all__ = ['optimize', 'raised', 'surface']

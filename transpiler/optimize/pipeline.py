@@ -4,6 +4,7 @@ from __future__ import annotations
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.optimize.algebra.linear_operations import simplify_linear
+from transpiler.optimize.algebra.raised_products import raise_products
 from transpiler.optimize.algebra.shape_reads import read_shapes_at_source
 from transpiler.optimize.algebra.simplify import simplify_algebra
 from transpiler.optimize.memory.buffer_reuse import take_over
@@ -43,6 +44,12 @@ def optimize(core: Core) -> Core:
     return c
     """
     return _shared_by_functions(everywhere(core, copy_in_arms))
+
+
+def raised(core: Core) -> Core:
+    """An optimised program before it is transformed, whose loops of products with rows are products of matrices."""
+    new = everywhere(core, raise_products)
+    return core if new is core else optimize(new)
 
 
 def _shared_by_functions(core: Core) -> Core:

@@ -12,7 +12,7 @@ from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_reads, all_written
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError
-from transpiler.optimize import optimize
+from transpiler.optimize import optimize, raised
 from transpiler.passes import rewrite
 from transpiler.source.reading.capture import Function
 from transpiler.specialize.domain.bindings import Binding, Closure, Derived, Known, flatten, tree_of
@@ -33,7 +33,7 @@ from transpiler.values.dims import Dim
 
 def transformed(core: Core, transforms: Sequence[Step]) -> Core:
     """Apply transformations to a typed core program, optimising after each."""
-    core = optimize(_logged(core))
+    core = raised(optimize(_logged(core)))
     for transform in transforms:
         if transform.derives:
             check_no_choice(core, transform.title)
