@@ -1,6 +1,7 @@
 """Means, spreads and orders."""
 import numpy as np
 
+from transpiler_kernels.arrays import places_in_order
 from transpiler_kernels.definitions.mathematics.values import floats
 from transpiler_kernels.definitions.products import squared
 
@@ -69,7 +70,21 @@ def with_axes(found, a, axis, keepdims):
     return np.reshape(found, (1,) * a.ndim) if axis is None else np.expand_dims(found, axis)
 
 
+def is_vector(a, axis):
+    """Whether all items are taken together, so that few of them have to be in order."""
+    return (axis is None or a.ndim == 1 and not isinstance(axis, tuple)) and a.size > 0 and not np.iscomplexobj(a)
+
+
+def at_places(a, places):
+    """The items of an array that stand there in order, as floats."""
+    a = np.ravel(a)
+    return floats(a[places_in_order(a, np.array(places))])
+
+
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    if is_vector(a, axis):
+        first, second, last = at_places(a, [(a.size - 1) // 2, a.size // 2, a.size - 1])
+        return with_axes(np.where(np.isnan(last), last, middle_of(first, second)), a, axis, keepdims)
     ordered = floats(in_order(a, axis))
     n = ordered.shape[0]
     if n == 0:
@@ -132,6 +147,8 @@ def nanmin(a, axis=None, out=None, keepdims=False):
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
     if np.ndim(q) > 1 or np.ndim(q) == 1 and keepdims:
         raise RuntimeError('quantiles are supported for a number or a vector of them, without keepdims for a vector')
+    if is_vector(a, axis) and np.ndim(q) == 0:
+        return with_axes(quantile_of_all(a, q), a, axis, keepdims)
     ordered = in_order(a, axis)
     if np.ndim(q) == 1:
         return np.stack([quantile_of(ordered, share) for share in q])
@@ -146,6 +163,16 @@ def quantile_of(ordered, q):
     above = min(below + 1, ordered.shape[0] - 1)
     between = part_of_the_way(ordered[below], ordered[above], place - below)
     return np.where(np.isnan(ordered[-1]), ordered[-1], between)
+
+
+def quantile_of_all(a, q):
+    """The same of all items, most of which need no order."""
+    if not (q >= 0 and q <= 1):
+        raise ValueError('Quantiles must be in the range [0, 1]')
+    place = q * (a.size - 1)
+    below = int(np.floor(place))
+    first, second, last = at_places(a, [below, min(below + 1, a.size - 1), a.size - 1])
+    return np.where(np.isnan(last), last, part_of_the_way(first, second, place - below))
 
 
 def part_of_the_way(first, second, share):

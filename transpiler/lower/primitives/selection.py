@@ -56,6 +56,12 @@ def equal_bins(context: Context, call: Call, type_: Type) -> Value:
     return called('int64', 1, context.target.arrays.binned, *nodes)
 
 
+@lowers('kernels.places_in_order')
+def places_in_order(context: Context, call: Call, type_: Type) -> Value:
+    a, places = (context.value(part) for part in call.args)
+    return called('int64', 1, context.target.arrays.placed, flat(context, a).node, context.cast(places, 'int64').node)
+
+
 @lowers('numpy.flatnonzero')
 def flatnonzero(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])

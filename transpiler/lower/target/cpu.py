@@ -118,6 +118,7 @@ ARRAYS = Arrays(
     ones='kernels.memory.shapes.{}_ones',
     held='kernels.memory.shapes.held',
     binned='kernels.reductions.searches.equal_bins',
+    placed='kernels.reductions.selection.places_in_order',
     only_item='kernels.memory.shapes.only_item',
     diagonal='kernels.memory.shapes.diagonal_in_place',
     diagonals='kernels.memory.shapes.diagonals',

@@ -177,7 +177,7 @@ class Arrays:
 
     repeated, rolled, sorted: along an axis; triangle: `tril` and `triu` of stacks; ones: on and below a diagonal
     held: the indices of items that are not zero; only_item: the item of an array that has one
-    binned: between which edges items fall
+    binned: between which edges items fall; placed: where the items at given places in order stand
     diagonal, diagonals, diagonal_length, on_diagonal, on_diagonals: of matrices, read and written
     first_two, equidistant, distance_count, integer_count, between: `np.arange` and `np.linspace`
     """
@@ -189,6 +189,7 @@ class Arrays:
     ones: str
     held: str
     binned: str
+    placed: str
     only_item: str
     diagonal: str
     diagonals: str

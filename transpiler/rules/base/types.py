@@ -164,9 +164,12 @@ def like_operand(position: int):
     return type_
 
 
-def placed(array: Type, *others: Type) -> Type:
-    """A place for each item of a vector."""
-    return array if isinstance(array, Unknown) else Array(np.dtype(np.int64), _dims(array))
+def placed(position: int):
+    """The type rule of a helper whose result is a place for each item of one operand, a vector."""
+    def type_(*operands: Type) -> Type:
+        like = operands[position]
+        return like if isinstance(like, Unknown) else Array(np.dtype(np.int64), _dims(like))
+    return type_
 
 
 def _known(*types: Type) -> bool:
