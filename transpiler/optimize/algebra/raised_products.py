@@ -110,7 +110,7 @@ class _Raising:
         dims = [self.dim(factor.base, axis) for factor, axis in zip((left, right), inner, strict=True)]
         whole = all(_is_whole(factor.entries[axis]) for factor, axis in zip((left, right), inner, strict=True))
         covered = all(self.covers(factor, axis, loops) for factor, axis in sides)
-        if not (whole and covered and dims[0] is not None and dims[0] == dims[1] and self.turns(used)):
+        if not (whole and covered and dims[0] is not None and dims[0] == dims[1] and self.goes_through_rows(used)):
             return None
         shape = tuple(self.dim(factor.base, axis) for factor, axis in sides)
         if not self.fills(loops[0], shape):
@@ -163,13 +163,13 @@ class _Raising:
         still = not any(self.memory.may_alias(name, factor.base) for name in changed for factor in factors)
         return len(kinds) == 1 and kinds.pop().kind in 'fc' and still
 
-    def turns(self, used: Sequence[gast.expr]) -> bool:
+    def goes_through_rows(self, used: Sequence[gast.expr]) -> bool:
         """Whether a loop goes through rows, and if two do, each through its own."""
         rows = [entry.id for entry in used if isinstance(entry, gast.Name)]
         return 0 < len(rows) == len(set(rows))
 
     def covers(self, factor: Factor, axis: int, loops: Sequence[gast.For]) -> bool:
-        """Whether the loops use all rows but a few, or each turn of an outer loop its share of them."""
+        """Whether the loops use all rows but a few, or each iteration of an outer loop its share of them."""
         entry, size = factor.entries[axis], self.dim(factor.base, axis)
         if isinstance(entry, gast.Name):
             loop = next((loop for loop in loops if loop.target.id == entry.id), None)
@@ -179,7 +179,7 @@ class _Raising:
         return self.spans(entry.lower, entry.upper, size, loops)
 
     def spans(self, lower: gast.expr | None, upper: gast.expr | None, size: Dim | None, outer: Sequence[gast.For]) -> bool:
-        """Whether a range goes from about 0 to about the size, or an outer loop's turn is one of its ends."""
+        """Whether a range goes from about 0 to about the size, or the iteration of an outer loop is one of its ends."""
         if size is None:
             return False
         begins, ends = self.follows(lower, outer), self.follows(upper, outer)
@@ -190,7 +190,7 @@ class _Raising:
         return (begins or first is not None and 0 <= first <= FEW) and (ends or near) and not (begins and ends)
 
     def follows(self, bound: gast.expr | None, outer: Sequence[gast.For]) -> bool:
-        """Whether a bound is the turn of an outer loop, or one or two more."""
+        """Whether a bound is the number of an outer loop's iteration, or one or two more."""
         if not isinstance(bound, gast.Name):
             return False
         match getattr(self.made.get(bound.id), 'value', None):
@@ -230,7 +230,7 @@ def _factors(statement: gast.stmt) -> tuple[str, ...]:
 
 
 def _in_nest(loop: gast.For) -> Iterator[tuple[list[gast.For], gast.Assign]]:
-    """The products in a loop, and in those that it holds in every turn, with the loops around each."""
+    """The products in a loop, and in those that it runs in every iteration, with the loops around each."""
     if integer(loop.iter.args[2]) != 1:
         return
     for statement in loop.body:
