@@ -11,9 +11,11 @@ from numba.np.arrayobj import make_array
 from transpiler_kernels.machine.symbols import PRECISIONS, enter_fortran
 
 NO, YES = (np.uint8(ord(letter)) for letter in 'NT')  # whether a matrix is transposed
-UPPER = np.uint8(ord('U'))  # the triangle that is asked for
+UPPER, LOWER = (np.uint8(ord(letter)) for letter in 'UL')   # the triangle that is asked for, or given
+LEFT, ONES = np.uint8(ord('L')), np.uint8(ord('U'))     # where a triangle stands in equations; what its diagonal holds
+ALONE = 1000    # items of a result that OpenBLAS computes in the thread that asks
 
-for _name in (*(letter + name for letter in PRECISIONS.values() for name in ('gemm', 'gemv')), 'ssyrk', 'dsyrk'):
+for _name in (*(letter + name for letter in PRECISIONS.values() for name in ('gemm', 'gemv', 'trsm')), 'ssyrk', 'dsyrk'):
     enter_fortran('blas', scipy.linalg.cython_blas, _name)
 
 

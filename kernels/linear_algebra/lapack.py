@@ -13,7 +13,7 @@ from transpiler_kernels.machine.symbols import PRECISIONS, WORD, enter_fortran
 
 ROUTINES = ('cgees', 'cgeev', 'ctrsyl', 'dgeev', 'dgesdd', 'sgeev', 'sgesdd', 'zgees', 'zgeev', 'ztrsyl',
             *(letter + name for letter in 'sdcz'
-              for name in ('gbsv', 'gemqrt', 'geqrt', 'getrf', 'getri', 'getrs', 'potrf', 'trtrs')))
+              for name in ('gbsv', 'gemqrt', 'geqrt', 'getrf', 'getri', 'getrs', 'potrf')))
 
 for _name in ROUTINES:
     enter_fortran('lapack', scipy.linalg.cython_lapack, _name)

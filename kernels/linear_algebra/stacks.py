@@ -1,10 +1,12 @@
 """Linear algebra for compiled code: one matrix, and loops over stacks."""
 import numpy as np
 
-from transpiler_kernels.linear_algebra import lapack
+from transpiler_kernels.linear_algebra import blas, lapack
 from transpiler_kernels.linear_algebra.factors import check_square, determinant, factored, inverse, places, solved
 from transpiler_kernels.machine.compiled import kernel
 from transpiler_kernels.memory.allocation import empty, zeros
+
+FEW = 128   # rows: equations of so many are solved for some columns at a time, which wakes none of BLAS's threads
 
 
 @kernel()
@@ -80,15 +82,18 @@ def solve_triangular(a, b, turned, lower, unit_diagonal):
     n = a.shape[0]
     if a.shape[1] != n or b.shape[0] != n:
         raise ValueError('solve_triangular: the shapes of a and b are incompatible')
-    matrix, out = np.asfortranarray(a), b.T.copy()      # column by column
-    letters = np.array((76 if lower else 85, 84 if turned else 78, 85 if unit_diagonal else 78), np.uint8)     # LU, TN, UN
-    integers = np.array((n, out.size // max(n, 1), max(n, 1), 0, 0, 0), np.int32)
-    size, columns, leading, info, _, _ = places(integers)
-    uplo = letters.ctypes.data
-    lapack.call('trtrs', out, (uplo, uplo + 1, uplo + 2, size, columns, matrix.ctypes.data, leading, out.ctypes.data, leading,
-                               info))
-    if integers[3] or letters[0] == 0 or matrix.shape[0] != n:
-        raise np.linalg.LinAlgError('singular matrix: a diagonal element is zero')
+    if not unit_diagonal:
+        for k in range(n):
+            if a[k, k] == 0:
+                raise np.linalg.LinAlgError('singular matrix: a diagonal element is zero')
+    matrix, out, leading = np.asfortranarray(a), b.T.copy(), max(n, 1)      # column by column
+    triangle, diagonal = blas.LOWER if lower else blas.UPPER, blas.ONES if unit_diagonal else blas.NO
+    columns = out.reshape(out.size // leading, n)
+    strip = blas.ALONE // leading if n <= FEW else max(columns.shape[0], 1)
+    for first in range(0, columns.shape[0], strip):
+        part = columns[first:first + strip]
+        blas.call('trsm', (blas.LEFT, triangle, blas.YES if turned else blas.NO, diagonal, n, part.shape[0],
+                           a.dtype.type(1), matrix, leading, part, leading))
     return out.T
 
 
