@@ -56,6 +56,41 @@ def test_errors_are_those_of_numpy(mode, f, error):
     assert not mode(tp.grad(total))(-X).any()
 
 
+POINTS = np.arange(3.0)
+
+
+@pytest.mark.parametrize('given', [
+    (POINTS, np.arange(4.0)), (np.arange(4.0), POINTS), (POINTS, np.ones((3, 2))), (np.ones((2, 2)), np.ones((2, 2))),
+    (POINTS[:0], POINTS[:0]), (POINTS[:0], POINTS)], ids=str)
+def test_points_that_do_not_fit_raise_as_in_numpy(given):
+    """What is beyond the last point was read as if it were not there."""
+    def f(x, places, values):
+        return np.interp(x, places, values)
+    with pytest.raises(ValueError) as plain:
+        f(X, *given)
+    for called in (tp.jit(f), lambda *given: tp.jvp(f, given, (X, None, None))):
+        with pytest.raises(ValueError) as raised:
+            called(X, *given)
+        assert str(raised.value) == str(plain.value)
+
+
+@pytest.mark.parametrize('x', [
+    np.array([255, 0, 255], np.uint8), np.array([True, False]), np.array([127, 3], np.int8), np.array([65535], np.uint16),
+    np.zeros(0, np.uint8)], ids=lambda x: str(x.dtype))
+def test_counts_of_small_integers(mode, x):
+    """One more than the largest of them is none of their dtype."""
+    def f(x, weights):
+        return np.bincount(x), np.bincount(x, weights, minlength=2) if x.size else x
+    for found, expected in zip(tp.jit(f)(x, X[:len(x)]), f(x, X[:len(x)]), strict=True):
+        assert found.dtype == expected.dtype and np.array_equal(found, expected)
+    assert np.array_equal(mode(tp.vmap(np.bincount))(x[None])[0], np.bincount(x))
+
+
+def test_floats_are_not_counted():
+    with pytest.raises(TypeError, match='Cannot cast array data'):
+        tp.jit(lambda x: np.bincount(x))(X)
+
+
 @pytest.mark.parametrize('f, error, words', [
     (lambda x: np.gradient(x, np.ones((7, 1))), ValueError, 'distances must be'),
     (lambda x: np.cov(x[None]), tp.TranspileError, 'of one row'),

@@ -54,8 +54,12 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 
 def interp(x, xp, fp, left=None, right=None):
     x, xp, fp = floats(x), floats(xp), floats(fp)
+    if xp.ndim > 1 or fp.ndim > 1:
+        raise ValueError('object too deep for desired array')
     if xp.shape[0] == 0:
         raise ValueError('array of sample points is empty')
+    if xp.shape[0] != fp.shape[0]:
+        raise ValueError('fp and xp are not of the same length.')
     inside = fp[0] if xp.shape[0] == 1 else between(x, xp, fp)
     first, last = fp[0] if left is None else left, fp[-1] if right is None else right
     return np.where(x < xp[0], first, np.where(x > xp[-1], last, inside))
@@ -82,6 +86,10 @@ def bincount(x, weights=None, minlength=0):
         raise ValueError("The weights and list don't have the same length.")
     if np.any(x < 0):
         raise ValueError("'list' argument must have no negative elements")
+    if np.result_type(x.dtype, np.int64) != np.int64 and x.dtype != np.uint64:
+        raise TypeError(f"Cannot cast array data from dtype('{x.dtype}') to dtype('int64') according to the rule 'safe'")
+    if x.dtype != np.int64:
+        x = x.astype(np.int64)
     size = minlength
     if x.size > 0:
         size = max(np.max(x) + 1, minlength)
