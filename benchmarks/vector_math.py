@@ -16,7 +16,7 @@ import scipy.special
 
 from benchmarks import long_doubles
 from transpiler_kernels import vector_math
-from transpiler_kernels.machine.compiled import ARITHMETIC
+from transpiler_kernels.machine.options import ARITHMETIC
 from transpiler_kernels.special import elementary, exported
 
 LONG = np.longdouble

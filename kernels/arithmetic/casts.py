@@ -5,7 +5,7 @@ Smaller integers are cut from these: those of 8 and 16 bits from `int32`, `uint3
 import numba
 import numpy as np
 
-from transpiler_kernels.machine.compiled import KEPT
+from transpiler_kernels.machine.options import KEPT
 
 LEAST_WORD, LEAST = -2**31, -2**63      # what a processor makes of all that it has no integer for
 BEYOND_WORD, BEYOND = 2.0**31, 2.0**63

@@ -6,7 +6,8 @@ import numba
 import numpy as np
 from numba.core import types
 
-from transpiler_kernels.machine.compiled import KEPT, implements, written_out
+from transpiler_kernels.machine.compiled import implements, written_out
+from transpiler_kernels.machine.options import KEPT
 
 HALVED = 22.0  # from there on cosh and sinh are halves of an exponential
 LARGE = 700.0  # from there on exponentials soon overflow

@@ -2,7 +2,7 @@
 import numba
 import numpy as np
 
-from transpiler_kernels.machine.compiled import KEPT
+from transpiler_kernels.machine.options import KEPT
 
 
 @numba.vectorize(**KEPT)

@@ -3,7 +3,7 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
-from transpiler_kernels.machine.compiled import KEPT
+from transpiler_kernels.machine.options import KEPT
 
 WORDS = ['int64(int64, int64)']
 

@@ -38,12 +38,12 @@ from transpiler_kernels.compiler.lifetimes import Processor
 IDLE = frozenset({WithLifting, FindLiterallyCalls, LiteralUnroll, LiteralPropagationSubPipelinePass})
 
 
-def instead_of(passes: PassManager, lowering: type[NativeLowering]) -> PassManager:
+def instead_of(passes: PassManager, lowering: type[NativeLowering], idle: frozenset[type] = IDLE) -> PassManager:
     """The same passes, lowering by `lowering`, without those that would find nothing, and without a look at all after each."""
     instead = {NativeLowering: lowering, NopythonTypeInference: RememberingInference, ReconstructSSA: LocalSSA,
                InlineClosureLikes: InlineClosuresIfAny, IRProcessing: Processing, GenericRewrites: Rewrites,
                NopythonRewrites: RewritesIfAny, PreLowerStripPhis: WithoutPhis, IRLegalization: Legalization}
-    passes.passes = [(instead.get(kind, kind), said) for kind, said in passes.passes if kind not in IDLE]
+    passes.passes = [(instead.get(kind, kind), said) for kind, said in passes.passes if kind not in idle]
     passes._ENFORCING = False   # it would find the lifetimes of all variables anew
     passes.finalize()
     return passes

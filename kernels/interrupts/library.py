@@ -68,4 +68,4 @@ def _may_end_early(module: ir.Module, function: ir.Function) -> None:
             builder.ret(builder.load(builder.bitcast(in_memory(module, NEVER), STATUS.as_pointer())))
 
 
-Interruptible = pipeline('that_looks', library=LookingLibrary)
+Interruptible = pipeline('that_looks', LookingLibrary)

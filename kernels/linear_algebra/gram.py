@@ -2,7 +2,8 @@
 import numpy as np
 
 from transpiler_kernels.linear_algebra import blas
-from transpiler_kernels.machine.compiled import KEPT, implements, kernel
+from transpiler_kernels.machine.compiled import implements, kernel
+from transpiler_kernels.machine.options import KEPT
 from transpiler_kernels.memory.allocation import empty, fill
 from transpiler_kernels.memory.layout import for_blas, lies_by_rows
 

@@ -4,7 +4,8 @@ from numba.core import types
 
 from transpiler_kernels.linear_algebra import blas
 from transpiler_kernels.linear_algebra.vectors import check, product_of
-from transpiler_kernels.machine.compiled import KEPT, implements, kernel
+from transpiler_kernels.machine.compiled import implements, kernel
+from transpiler_kernels.machine.options import KEPT
 from transpiler_kernels.memory.allocation import empty, fill, zeros
 from transpiler_kernels.memory.layout import for_blas, lies_by_rows
 

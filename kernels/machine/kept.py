@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from numba.core import ccallback, dispatcher
-from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache, _Cache
+from numba.core.caching import CacheImpl, CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, _Cache
+from numba.core.codegen import CPUCodegen
+from numba.core.compiler import CompileResult
 from numba.np.ufunc import ufuncbuilder
 
+from transpiler_kernels.linking import objects
+from transpiler_kernels.linking.identity import HERE, lasting, version
+from transpiler_kernels.linking.libraries import is_bound, is_declared
 from transpiler_kernels.machine import private
-
-HERE = Path(__file__).parents[1]  # the package of all kernels
 
 
 class SealedFiles(IndexDataCacheFile):
@@ -57,14 +60,52 @@ class SealedFiles(IndexDataCacheFile):
         return Path(path).name, self._version, self._source_stamp
 
 
+class WithObjects(CompileResultCacheImpl):
+    """What Numba keeps of a compiled function, and the objects that this calls by their symbols."""
+
+    def reduce(self, result: CompileResult) -> Any:
+        return objects.objects(objects.needed(result.library._final_module)), super().reduce(result)
+
+    def check_cachable(self, result: CompileResult) -> bool:
+        return not is_bound(result.library) and super().check_cachable(result)
+
+    def rebuild(self, target_context: Any, kept: Any) -> CompileResult:
+        needed, reduced = kept
+        objects.load(target_context.codegen(), needed)
+        result = super().rebuild(target_context, reduced)
+        symbol, ((_, _, (code, _)), *_) = result.fndesc.mangled_name, reduced
+        if is_declared(result.library, symbol):
+            objects.enter(symbol, code, result.referenced_envs, tuple(needed))
+        return result
+
+
+class OfThisVersion:
+    """Where Numba looks for a kernel on disk: where it always does, but it takes nothing that is of another version.
+
+    It would look at the one file that the kernel stands in, while machine code holds that of all kernels which it calls.
+    """
+
+    others = tuple(CacheImpl._locator_classes)
+
+    @classmethod
+    def from_function(cls, function: Callable, file: str) -> Any:
+        found = (kind.from_function(function, file) for kind in cls.others if HERE in Path(file).parents)
+        locator = next((place for place in found if place is not None), None)
+        if locator is not None:
+            locator.get_source_stamp = version
+        return locator
+
+
 class Kept(FunctionCache):
     """The machine code of one function, for which a damaged file, or a full disk, is no reason to fail."""
 
-    def __init__(self, function: Callable, place: Path | None = None):
+    _impl_class = WithObjects
+
+    def __init__(self, function: Callable, place: Path | None = None, stamp: Any = None):
         super().__init__(function)
         self._cache_path = self._cache_path if place is None else str(place)
         private.tightened(self._cache_path)
-        stamp = self._impl.locator.get_source_stamp()
+        stamp = self._impl.locator.get_source_stamp() if stamp is None else stamp
         self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -73,17 +114,23 @@ class Kept(FunctionCache):
         except Exception:
             return None
 
+    def _index_key(self, sig: Any, codegen: CPUCodegen) -> Any:
+        return (*super()._index_key(sig, codegen), lasting(self._py_func))
+
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
             super().save_overload(sig, data)
-        except (OSError, pickle.PicklingError):
+        except (OSError, pickle.PicklingError, TypeError, AttributeError):     # the last three are pickle's
             return
 
 
-def keeping(function: Callable, place: Path | None = None) -> _Cache:
-    """The machine code of a function on disk, or nowhere, if there is no folder that could hold it."""
+def keeping(function: Callable, place: Path | None = None, stamp: Any = None) -> _Cache:
+    """The machine code of a function on disk, or nowhere, if there is no folder that could hold it.
+
+    place: not that of Numba's choice; stamp: what the code holds for, not the time at which the function's file was written
+    """
     try:
-        return Kept(function, place)
+        return Kept(function, place, stamp)
     except (OSError, RuntimeError):
         return NullCache()
 
@@ -92,4 +139,5 @@ def of_kernels() -> None:
     """Have kernels kept in this way, functions, callbacks and ufuncs; what others compile with Numba is none of our business."""
     def chosen(function: Callable) -> _Cache:
         return keeping(function) if HERE in Path(inspect.getfile(function)).parents else FunctionCache(function)
+    CacheImpl._locator_classes.insert(0, OfThisVersion)
     dispatcher.FunctionCache = ccallback.FunctionCache = ufuncbuilder.FunctionCache = chosen

@@ -11,7 +11,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
-from transpiler_kernels.machine.compiled import ARITHMETIC, KEPT
+from transpiler_kernels.machine.options import ARITHMETIC, KEPT
 
 WORD = ir.IntType(64)
 PRECISIONS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}  # as Fortran's routines have

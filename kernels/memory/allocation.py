@@ -8,7 +8,8 @@ from numba.core.typing.npydecl import parse_dtype, parse_shape
 from numba.extending import lower_builtin, type_callable
 from numba.np import arrayobj
 
-from transpiler_kernels.machine.compiled import KEPT, implements, kernel, written_out
+from transpiler_kernels.machine.compiled import implements, kernel, written_out
+from transpiler_kernels.machine.options import KEPT
 from transpiler_kernels.machine.symbols import WORD
 from transpiler_kernels.memory.layout import as_vector
 

@@ -2,7 +2,8 @@
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
-from transpiler_kernels.machine.compiled import KEPT, implements, kernel
+from transpiler_kernels.machine.compiled import implements, kernel
+from transpiler_kernels.machine.options import KEPT
 from transpiler_kernels.memory.allocation import empty, fill, zeros
 from transpiler_kernels.memory.layout import around_axes, flat_in_place, in_any_order
 from transpiler_kernels.reductions.lanes import plus

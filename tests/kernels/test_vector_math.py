@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.vector_math import NAMES, OF_TWO, SPECIAL, UFUNCS, arguments, errors, exact, looped, own, unit
 from transpiler_kernels import vector_math
-from transpiler_kernels.machine.compiled import ARITHMETIC
+from transpiler_kernels.machine.options import ARITHMETIC
 from transpiler_kernels.vector_math import half_power, half_powerf, single, trigonometry
 
 DTYPES = {'double': (np.float64, 2.0), 'single': (np.float32, 1.0)}  # and how many ulp a result may be off

@@ -22,4 +22,4 @@ class _Lower(Lean):
         fastmathpass.rewrite_module(self.module, FREE)
 
 
-Freely = pipeline('with_free_arithmetic', _Lower, LookingLibrary)
+Freely = pipeline('with_free_arithmetic', LookingLibrary, _Lower)

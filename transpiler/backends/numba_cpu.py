@@ -23,8 +23,9 @@ from transpiler.errors import CompileError, Origin
 from transpiler.source.writing.emit import Source
 from transpiler.values.types import Scalar, Tape, Type
 from transpiler_kernels.interrupts import Interruptible
-from transpiler_kernels.machine.compiled import ARITHMETIC, version
+from transpiler_kernels.linking.identity import version
 from transpiler_kernels.machine.failures import Raised, Unproven, real
+from transpiler_kernels.machine.options import ARITHMETIC
 from transpiler_kernels.memory.layout import NOT_IN_PLACE
 
 # Nothing takes these functions as values, for which Numba would compile one more entry to each.

@@ -11,7 +11,7 @@ import pytest
 from numba.core.runtime import _nrt_python, rtsys
 
 from transpiler_kernels.compiler.pipeline import OfKernels
-from transpiler_kernels.machine.compiled import ARITHMETIC
+from transpiler_kernels.machine.options import ARITHMETIC
 
 RNG = np.random.default_rng(0)
 DTYPES = 'float64', 'float32', 'int64', 'int8', 'uint16', 'bool', 'complex128'
@@ -278,7 +278,7 @@ PART = '''
 import numba
 import numpy as np
 from transpiler_kernels.compiler.pipeline import OfKernels
-from transpiler_kernels.machine.compiled import ARITHMETIC
+from transpiler_kernels.machine.options import ARITHMETIC
 from transpiler_kernels.vector_math import expf
 
 def part(low, count, x, y, alpha):

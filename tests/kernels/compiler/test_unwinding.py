@@ -10,7 +10,7 @@ from numba.core.runtime import _nrt_python, rtsys
 
 from transpiler_kernels.compiler.pipeline import OfKernels
 from transpiler_kernels.linear_algebra.stacks import cholesky, inv, solve
-from transpiler_kernels.machine.compiled import ARITHMETIC
+from transpiler_kernels.machine.options import ARITHMETIC
 
 X = np.arange(5.0)
 
@@ -132,8 +132,22 @@ def singular(x, n):
     return (solve(matrix, y) if n == 0 else inv(matrix)[0] if n == 1 else cholesky(matrix)[0]) if n < 3 else y
 
 
+def in_numba_s_own(x, n):
+    y = x + 1.0
+    if n == 0:
+        return np.reshape(y, (2, 2))[0]
+    if n == 1:
+        return np.stack((y, y[:1]))[0]
+    if n == 2:
+        return np.broadcast_to(y, (x.size + 1, x.size - 1))[0]
+    if n == 3:
+        y[1:] = x[:1]
+        y[:1] = x[1:]
+    return y
+
+
 FUNCTIONS = [by_a_callee, of_temporary_arrays, within_loops, after_exchanges, on_one_path, in_containers, of_elements, singular,
-             of_arguments_alone, without_any_array, with_values]
+             of_arguments_alone, without_any_array, with_values, in_numba_s_own]
 
 
 def what_is_left(compiled, n):

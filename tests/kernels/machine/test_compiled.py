@@ -10,16 +10,17 @@ import pytest
 from numba.core.caching import NullCache, _Cache
 
 import transpiler_kernels
-from transpiler_kernels.machine import compiled, kept
-from transpiler_kernels.machine.compiled import kernel, version
+from transpiler_kernels.linking.identity import HERE, version
+from transpiler_kernels.machine import kept
+from transpiler_kernels.machine.compiled import kernel
 from transpiler_kernels.special import exported
 
 SCRIPT = """
 import sys
 from numba.core import event
-from transpiler_kernels.machine import compiled
+from transpiler_kernels.linking import identity
 if len(sys.argv) > 1:
-    compiled.version = lambda: sys.argv[1]
+    identity.version = lambda: sys.argv[1]
 
 class Listener(event.Listener):
     def on_start(self, told):
@@ -53,7 +54,7 @@ def test_the_version_is_what_stands_in_all_files(tmp_path):
     first = version(tmp_path)
     (tmp_path / 'inner' / 'one.py').write_text('x = 2\n')
     version.cache_clear()
-    assert version(tmp_path) != first and version() == version(compiled.HERE)
+    assert version(tmp_path) != first and version() == version(HERE)
 
 
 def test_the_options_of_a_kernel_are_not_those_of_its_first_caller():
