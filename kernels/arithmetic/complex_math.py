@@ -67,7 +67,7 @@ def sqrt(z):
     """`np.sqrt`: algorithm 312 of the ACM (1967), of a number that sums do not overflow with, and that has a half.
 
     >>> numba.njit(lambda z: sqrt(z))(complex(1e308, 1e308))
-    (1.09868411346781e+154+4.550898605622274e+153j)
+    (1.09868411346781e+154+4.5508986056222734e+153j)
     """
     x, y = np.float64(z.real), np.float64(z.imag)
     if (x == 0.0 and y == 0.0) or np.isinf(y):

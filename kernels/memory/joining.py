@@ -10,6 +10,7 @@ DIFFERENT = 'all the input array dimensions except for the concatenation axis mu
 def put_part(target, part, axis, start):
     """Copy `part` into `target`, which lies in C order, from `start` on along `axis`; `part` may lack that axis.
 
+    >>> import numpy as np
     >>> x = np.zeros((2, 3))
     >>> put_part(x, np.ones((2, 2)), 1, 0)
     >>> put_part(x, np.array([5.0, 6.0]), 1, 2)
