@@ -201,7 +201,9 @@ class TangentStatements(Part):
         owned = self.sweep.tangents.is_new(value) and self.sweep.derivatives.is_owned(value)
         if self.in_order and owned:
             owned = primitive(self.sweep.derivatives.definition(value)) in IN_ORDER
-        whole = shown and getattr(self.value_type(value), 'ndim', None) == getattr(type_, 'ndim', None) and not dot.small
+        own = self.value_type(value)
+        number = isinstance(own, Scalar) and not isinstance(type_, Scalar)
+        whole = shown and not number and getattr(own, 'ndim', None) == getattr(type_, 'ndim', None) and not dot.small
         in_full = (name in self.several or name in self.mirrors) and not whole
         if in_full and self.sweep.derivatives.only_broadcasts(name, value, dot.small):
             value, owned = self.sweep.derivatives.full(name, value)
