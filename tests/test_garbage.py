@@ -20,7 +20,7 @@ from transpiler.source.reading import capture
 @contextmanager
 def often() -> Iterator[None]:
     """Python searches often, and while programs are made thirty times less."""
-    garbage.OBJECTS = 20_000
+    garbage.OBJECTS, garbage.YOUNG = 20_000, 100
     gc.collect()
     gc.set_threshold(100, 2, 3)
     try:

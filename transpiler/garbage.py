@@ -1,9 +1,10 @@
-"""What is remembered while programs are made; Python's search for garbage meanwhile: among what is new, and rarely among all."""
+"""What is remembered while programs are made; Python's search for garbage meanwhile: less often, and rarely among all."""
 
 from __future__ import annotations
 
 import functools
 import gc
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 Function = TypeVar('Function', bound=Callable[..., Any])
 
 OBJECTS = 700_000  # so many new ones between searches among all: some ten seconds of making programs
+YOUNG = 20_000  # so many new ones between searches among the newest, most of which are gone by then
 
 _lock = threading.RLock()  # a search may run finalizers, and these anything
 _makers = 0  # programs that are being made
@@ -46,14 +48,14 @@ def once_made(forget: Callable[[], None]) -> None:
 
 @contextmanager
 def among_new_objects() -> Iterator[None]:
-    """Search all objects for garbage rarely meanwhile; also a decorator.
+    """Search for garbage less often meanwhile, and among all objects rarely; also a decorator.
 
     A program is made of very many small objects, for which Python would search all that the process holds for garbage, again
     and again: beside libraries like JAX that is a sixth of the time of a first call.
 
     >>> before = gc.get_threshold()
     >>> with among_new_objects():
-    ...     gc.get_threshold() == (*before[:2], rarely(before))
+    ...     gc.get_threshold() == (newest(before), before[1], rarely(before))
     True
     >>> gc.get_threshold() == before
     True
@@ -72,19 +74,74 @@ def among_new_objects() -> Iterator[None]:
                 _end()
 
 
+def newest(usual: tuple[int, int, int]) -> int:
+    """So many new objects for a search among them; no fewer than there are usually, and none where Python does not search.
+
+    >>> newest((700, 10, 10)), newest((50_000, 20, 50)), newest((0, 10, 10))
+    (20000, 50000, 0)
+    """
+    return usual[0] and max(usual[0], YOUNG)
+
+
 def rarely(usual: tuple[int, int, int]) -> int:
-    """So many searches among new objects for one among all; no fewer than there are usually.
+    """So many searches among new objects for one among all, which are no more often than usual.
 
     >>> rarely((700, 10, 10)), rarely((50_000, 20, 50))
-    (100, 50)
+    (3, 50)
     """
-    return max(usual[2], OBJECTS // max(usual[0] * usual[1], 1))
+    return max(OBJECTS, math.prod(usual)) // max(newest(usual) * usual[1], 1)
+
+
+@contextmanager
+def among_new_objects() -> Iterator[None]:
+    """Search for garbage less often meanwhile, and among all objects rarely; also a decorator.
+
+    A program is made of very many small objects, for which Python would search all that the process holds for garbage, again
+    and again: beside libraries like JAX that is a sixth of the time of a first call.
+
+    >>> before = gc.get_threshold()
+    >>> with among_new_objects():
+    ...     gc.get_threshold() == (newest(before), before[1], rarely(before))
+    True
+    >>> gc.get_threshold() == before
+    True
+    """
+    global _makers
+    with _lock:
+        if not _makers:
+            _begin()
+        _makers += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _makers -= 1
+            if not _makers:
+                _end()
+
+
+def newest(usual: tuple[int, int, int]) -> int:
+    """So many new objects for a search among them; no fewer than there are usually, and none where Python does not search.
+
+    >>> newest((700, 10, 10)), newest((50_000, 20, 50)), newest((0, 10, 10))
+    (20000, 50000, 0)
+    """
+    return usual[0] and max(usual[0], YOUNG)
+
+
+def rarely(usual: tuple[int, int, int]) -> int:
+    """So many searches among new objects for one among all.
+
+    >>> rarely((700, 10, 10)), rarely((50_000, 20, 50))
+    (3, 1)
+    """
+    return max(1, OBJECTS // max(newest(usual) * usual[1], 1))
 
 
 def _begin() -> None:
     global _usual
     _usual = gc.get_threshold()
-    gc.set_threshold(*_usual[:2], rarely(_usual))
+    gc.set_threshold(newest(_usual), _usual[1], rarely(_usual))
 
 
 def _end() -> None:
