@@ -6,7 +6,9 @@ loops inside can be run once more before its pullback, if it finds the same valu
 """
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from types import MappingProxyType
 
 import gast
@@ -122,25 +124,37 @@ class _Start:
             if name in seen:
                 continue
             seen.add(name)
-            for statement in self.between:
-                if self._gives(statement, name):
-                    if not _is_simple(statement):
-                        return None
-                    chosen[id(statement)] = statement
-                    pending += [*reads(statement), *changed_by(statement)]
+            for statement in self._giving(name):
+                if not _is_simple(statement):
+                    return None
+                chosen[id(statement)] = statement
+                pending += [*reads(statement), *changed_by(statement)]
         moved = [s for s in self.between if id(s) in chosen]
         return moved if self._may_move(moved) else None
 
-    def _gives(self, statement: gast.stmt, name: str) -> bool:
-        """Whether a statement has a part in the value that `name` must have before the loop.
+    def _giving(self, name: str) -> Iterator[gast.stmt]:
+        """The statements that have a part in the value that `name` must have before the loop.
 
         What the primal writes after a loop, and the pullback undoes before that of the loop, is not written yet.
         """
-        if name in all_defined(_walk([statement])):
-            return True
-        pulled = [s for s in _walk([statement]) if id(s) in self.pulled]
-        writes = any(self.memory.may_alias(name, array) for s in pulled for array in changed_by(s))
-        return writes and not (name in self.added and self._only_adds([statement], name))
+        defining, writing = self._between
+        yield from defining.get(name, ())
+        for statement, roots in writing:
+            if not roots.isdisjoint(self.memory.of(name)) and not (name in self.added and self._only_adds([statement], name)):
+                yield statement
+
+    @cached_property
+    def _between(self) -> tuple[dict[str, Block], list[tuple[gast.stmt, frozenset[str]]]]:
+        """The statements that define each name; those with writes of the pullback, and the memory that these change."""
+        defining: defaultdict[str, Block] = defaultdict(list)
+        writing = []
+        for statement in self.between:
+            inside = list(_walk([statement]))
+            for name in all_defined(inside):
+                defining[name].append(statement)
+            changed = [array for s in inside if id(s) in self.pulled for array in changed_by(s)]
+            writing += [(statement, self.memory.of(*changed))] if changed else []
+        return defining, writing
 
     def _only_adds(self, body: Iterable[gast.stmt], name: str) -> bool:
         """Whether nothing is done with the memory of an array but to add to it."""
