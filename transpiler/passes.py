@@ -70,11 +70,11 @@ def rewrite(name: str | None = None, *, surface: bool = False) -> Callable[[Pass
     return mark
 
 
-def remark(text: str) -> None:
-    """Say something about the step that is being made, for whoever records."""
+def remark(text: str | Callable[[], str]) -> None:
+    """Say something about the step that is being made, for whoever records; what takes work to say is given as a function."""
     said = _remarks.get()
     if said is not None:
-        said.append(text)
+        said.append(text if isinstance(text, str) else text())
 
 
 def _said() -> tuple[str, ...]:

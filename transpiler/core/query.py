@@ -28,8 +28,13 @@ def parts(node: gast.AST) -> list[gast.AST]:
     ['UnaryOp', 'USub', 'Subscript', 'Name', 'Constant']
     """
     found = [node]
-    for one in found:
-        found += children(one)
+    for one in found:       # `children` once more: this is what most walks over programs do
+        for field in _INNER_FIELDS[type(one)]:
+            value = getattr(one, field, None)
+            if type(value) is list:
+                found += [item for item in value if isinstance(item, gast.AST)]
+            elif isinstance(value, gast.AST):
+                found.append(value)
     return found
 
 
@@ -41,9 +46,9 @@ def children(node: gast.AST) -> list[gast.AST]:
     ['USub', 'Subscript']
     """
     found: list[gast.AST] = []
-    for field in _inner_fields(type(node)):
+    for field in _INNER_FIELDS[type(node)]:
         value = getattr(node, field, None)
-        if isinstance(value, list):
+        if type(value) is list:
             found += [item for item in value if isinstance(item, gast.AST)]
         elif isinstance(value, gast.AST):
             found.append(value)
@@ -51,15 +56,20 @@ def children(node: gast.AST) -> list[gast.AST]:
 
 
 @cache
-def _inner_fields(kind: type[gast.AST]) -> tuple[str, ...]:
-    """The fields that may hold nodes; those of names and constants never do, and most nodes are one or the other."""
-    return () if kind in (gast.Name, gast.Constant) else fields(kind)
-
-
-@cache
 def fields(kind: type[gast.AST]) -> tuple[str, ...]:
     """The fields of a kind of node that tell what it means."""
     return tuple(field for field in kind._fields if field not in ('ctx', 'annotation', 'type_comment', 'kind'))
+
+
+class _InnerFields(dict[type[gast.AST], tuple[str, ...]]):
+    """The fields that may hold nodes; those of names and constants never do, and most nodes are one or the other."""
+
+    def __missing__(self, kind: type[gast.AST]) -> tuple[str, ...]:
+        found = self[kind] = () if kind in (gast.Name, gast.Constant) else fields(kind)
+        return found
+
+
+_INNER_FIELDS = _InnerFields()
 
 
 def names(node: gast.AST | None) -> Iterator[str]:

@@ -149,6 +149,8 @@ class Dim:
 
     def __add__(self, other: 'int | Dim') -> 'Dim':
         other = Dim.of(other)
+        if not other.terms or not self.terms:
+            return Dim(self.terms or other.terms, self.constant + other.constant)
         total = dict(self.terms)
         for symbol, coefficient in other.terms:
             total[symbol] = total.get(symbol, 0) + coefficient
@@ -197,6 +199,8 @@ class Dim:
         return Dim.of(Symbol(name, False, f'{self!r} // {divisor}', self.is_local, signed, quotient=(self, divisor)))
 
     def substitute(self, sizes: dict[Symbol, 'Dim']) -> 'Dim':
+        if not any(symbol in sizes or symbol.is_made for symbol, _ in self.terms):
+            return self
         total = Dim.of(self.constant)
         for symbol, coefficient in self.terms:
             total = total + symbol.substituted(sizes) * coefficient

@@ -131,18 +131,24 @@ def memory_reads(node: gast.AST) -> frozenset[str]:
     >>> sorted(memory_reads(expression('a[i] + b.shape[0] + np.sum(np.zeros_like(c))')))
     ['a', 'i']
     """
-    match node:
-        case gast.Name(id=identifier):
-            return frozenset() if is_primitive(identifier) else frozenset({identifier})
-        case gast.Attribute(attr=attribute) if attribute not in SHOWING:
-            return frozenset()
-        case gast.Call(func=gast.Name(id=name)) if name in _SHAPES:
-            return frozenset()
-        case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[read, _]) | gast.Call(
-            func=gast.Name(id='numpy.full_like'), args=[_, read], keywords=[]
-        ):
-            return memory_reads(read)
-    return frozenset(name for child in children(node) for name in memory_reads(child))
+    found: list[str] = []
+    waiting = [node]
+    for part in waiting:
+        match part:
+            case gast.Name(id=identifier):
+                if not is_primitive(identifier):
+                    found.append(identifier)
+            case gast.Attribute(attr=attribute) if attribute not in SHOWING:
+                pass
+            case gast.Call(func=gast.Name(id=name)) if name in _SHAPES:
+                pass
+            case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[read, _]) | gast.Call(
+                func=gast.Name(id='numpy.full_like'), args=[_, read], keywords=[]
+            ):
+                waiting.append(read)
+            case _:
+                waiting += children(part)
+    return frozenset(found)
 
 
 def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:

@@ -61,22 +61,30 @@ class Overlap:
     def _block(self, body: Iterable[gast.stmt], pairs: Pairs) -> Pairs:
         for statement in body:
             pairs = self._step(statement, pairs)
-            before = self._after.get(id(statement))
-            self._after[id(statement)] = _united(before, pairs) if before is not None else pairs
+            self._note(id(statement), pairs)
         return pairs
+
+    def _note(self, where: int, pairs: Pairs) -> None:
+        """What holds after a statement, which may stand at two places."""
+        before = self._after.get(where)
+        self._after[where] = pairs if before is None else _united(before, pairs)
 
     def _step(self, statement: gast.stmt, pairs: Pairs) -> Pairs:
         match statement:
             case gast.If(body=body, orelse=orelse):
                 return _united(self._block(body, pairs), self._block(orelse, pairs))
             case gast.For(body=body) | gast.While(body=body):
-                end = pairs
+                end, around = pairs, self._after
 
                 def iteration(start: Pairs) -> Pairs:
                     nonlocal end
+                    self._after = {}    # the last iteration finds all that those before it do
                     end = self._block(body, start)
                     return _united(start, end)
                 start = settled(pairs, iteration)
+                inside, self._after = self._after, around
+                for where, found in inside.items():
+                    self._note(where, found)
                 return end if has_iterations(statement) else start
             case gast.Assign() | gast.Expr() if (call := call_of(statement)) is not None:
                 for k in pushed_by(call):
@@ -133,7 +141,12 @@ def overlap(core: Core) -> Overlap:
 def _united(left: Pairs, right: Pairs) -> Pairs:
     if left is right or left == right:
         return left
-    return MappingProxyType({name: left.get(name, NOBODY) | right.get(name, NOBODY) for name in (*left, *right)})
+    both = dict(left)
+    for name, partners in right.items():
+        own = both.get(name, NOBODY)
+        if own is not partners:     # most names have the partners that they had
+            both[name] = own | partners
+    return MappingProxyType(both)
 
 
 def _bound(pairs: Pairs, target: str, partners: frozenset[str]) -> Pairs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import gast
@@ -10,11 +10,11 @@ import gast
 from transpiler.analyses.dataflow.memo import memoised
 from transpiler.analyses.memory.aliases import memory
 from transpiler.analyses.memory.effects import SHOWING, is_fresh, is_ufunc
-from transpiler.core.fixpoint import closure
+from transpiler.core.fixpoint import lasting
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.links import links
-from transpiler.core.query import children, defined, is_primitive, names, parts, primitive, walk
+from transpiler.core.query import children, defined, is_primitive, names, parts, primitive, reads, walk
 from transpiler.values.types import Scalar
 
 ALWAYS = frozenset(
@@ -84,12 +84,16 @@ def _orders(core: Core) -> frozenset[Ordered]:
         name = defined(statement)
         if name is not None and name not in others and not isinstance(core.types.get(name), Scalar):
             made.setdefault(name, []).append(statement)
-    known = frozenset((name, gaps) for name in made for gaps in (False, True))
+    known = [(name, gaps) for name in made for gaps in (False, True)]
+    readers: dict[str, list[str]] = {}
+    for name, statements in made.items():
+        for read in {read for statement in statements for read in reads(statement)}:
+            readers.setdefault(read, []).append(name)
 
-    def refuted(wrong: Collection[Ordered]) -> Iterable[Ordered]:
-        left = _Ordered(core, known - wrong)
-        return [one for one in known - wrong if not all(left.after(statement, one[1]) for statement in made[one[0]])]
-    return known - closure((), refuted)
+    def holds(one: Ordered, left: Collection[Ordered]) -> bool:
+        ordered = _Ordered(core, left)
+        return all(ordered.after(statement, one[1]) for statement in made[one[0]])
+    return lasting(known, holds, lambda one: [(name, gaps) for name in readers.get(one[0], ()) for gaps in (False, True)])
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from transpiler.analyses.memory.effects import is_pure, memory_reads
 from transpiler.core.build import like
 from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, reads, walk, written
+from transpiler.core.query import all_defined, blocks, contents, defined, names, reads, written
 from transpiler.core.text import dump
 from transpiler.optimize.rewriting.available_expressions import all_effects
 from transpiler.values.types import Scalar
@@ -82,11 +82,11 @@ def needless_copy(view: View, body: list[gast.stmt], position: int) -> list[gast
         case _:
             return None
     after = body[position + 1:]
-    readers = [k for k, s in enumerate(after) if any(name in reads(inner) for inner in walk([s]))]
+    readers = [k for k, s in enumerate(after) if name in contents(s).reads]
     if body[position].role == 'primal' or not readers or not _is_private(view, name) or not view.memory.is_local(source) \
             or name in view.live.get(body[-1], {name}):
         return None
-    if any(defined(inner) in (name, source) for s in after[:readers[-1] + 1] for inner in walk([s])):
+    if not all_defined(after[:readers[-1] + 1]).isdisjoint((name, source)):
         return None
     rest = _writes_last(view, after, readers, roots, name)
     if rest is None:
@@ -97,8 +97,9 @@ def needless_copy(view: View, body: list[gast.stmt], position: int) -> list[gast
 
 def _is_private(view: View, name: str) -> bool:
     """Nobody else can reach the memory of `name`, and it is never written."""
-    own, others = view.memory.of(name), (other for other in view.memory.roots if other != name)
-    return not own & (view.memory.written | view.memory.returned) and not any(view.memory.of(other) & own for other in others)
+    own = view.memory.of(name)
+    return own.isdisjoint(view.memory.written) and own.isdisjoint(view.memory.returned) and all(
+        own.isdisjoint(roots) for other, roots in view.memory.roots.items() if other != name)
 
 
 def _writes_last(view: View, after: list[gast.stmt], readers: list[int], roots: frozenset[str],

@@ -138,7 +138,7 @@ class TangentStatements(Part):
             self.assign(name, dot, fresh=is_fresh(value), shown=not is_fresh(value), flag=flag)
         block = self.needed(block, self.sweep.tangents.dots[name].value, self.sweep.moving.flags.get(name, MOVES))
         made = {n: s.value for s in block if (n := defined(s)) is not None and n not in self.cell_names}
-        self.sweep.derivatives.definitions |= made
+        self.sweep.derivatives.define(made)
         late = name in all_reads(block)
         if late and name in names(value):
             raise NotDifferentiable(f'`{self.core.base(name)}` is overwritten by what is computed from it', statement.origin)

@@ -148,9 +148,10 @@ class Cotangents(Part):
 
     def _written(self, name: str) -> None:
         """The memory of `name` changes now: a selection that it holds, or that was made from it, is no longer what it was."""
-        block = [(s.targets[0].id, s.value) for s in self.ev.builder.block if isinstance(s, gast.Assign) and defined(s)]
-        for other, value in [*self.sweep.derivatives.definitions.items(), *block]:
-            if primitive(value) == 'numpy.where' and (other == name or name in names(value)):
+        block = [(s.targets[0].id, s.value) for s in self.ev.builder.block if isinstance(s, gast.Assign) and defined(s)
+                 and primitive(s.value) == 'numpy.where']
+        for other, value in [*self.sweep.derivatives.selections.items(), *block]:
+            if other == name or name in names(value):
                 self.sweep.derivatives.outdated.add(other)
 
     def wish(self, name: str, bar: Bar) -> None:

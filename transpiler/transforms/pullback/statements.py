@@ -69,7 +69,7 @@ class StatementPullbacks(Part):
             yield
         kept = self._pruned(block)
         made = {name: s.value for s in kept if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
-        self.sweep.derivatives.definitions |= made
+        self.sweep.derivatives.define(made)
         self.ev.builder.block.extend(self.sweep.mutation.protect(self.ev.builder, statement, kept))
 
     def _pruned(self, block: list[gast.stmt]) -> list[gast.stmt]:

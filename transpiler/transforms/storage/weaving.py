@@ -7,6 +7,7 @@ tape if not. A name carried from iteration to iteration is saved at the start of
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 import gast
@@ -145,7 +146,7 @@ class Storage:
             again = [build.stamp(build.like(s), s.origin, 'storage') for s in plan.recomputed.values()]
             for name in plan.saved:
                 save, load = self.slots.slot(name, nest)
-                self._say(name, load, pullback, nest)
+                remark(functools.partial(self._said, name, load, pullback, nest))
                 place = self._completion(name, primal, nest)
                 own = name in all_defined(primal) and name not in self.planning.carried(nest)
                 missing |= without_value(name, place, primal) if own else {}
@@ -213,8 +214,8 @@ class Storage:
         kept = self.builder.fresh(self.sweep.core.base(name), self.builder.types[name], True).name
         return [build.assign(kept, build.name(name), push.origin, 'storage')], [rename(push, {name: kept})]
 
-    def _say(self, name: str, load: Block, pullback: Block, nest: Nest) -> None:
-        """Tell whoever asks what is kept, and which lines of the user's have it read again."""
+    def _said(self, name: str, load: Block, pullback: Block, nest: Nest) -> str:
+        """What is kept, and which lines of the user's have it read again."""
         readers = [
             s.origin.line
             for s in walk(pullback)
@@ -222,7 +223,7 @@ class Storage:
         ]
         where = 'a list' if any(tape_of(s) for s in load) else 'an array'
         type_ = self.sweep.ev.resolve(self.builder.types[name])
-        remark(kept(self.sweep.core, name, type_, nest.loops, where, self.slots.origin(name, nest), readers))
+        return kept(self.sweep.core, name, type_, nest.loops, where, self.slots.origin(name, nest), readers)
 
     def _apart(self, own: set[str]) -> dict[str, str]:
         """Names of their own for the values of a reversed iteration: after the loops the primal's mean the last values still."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import gast
@@ -32,6 +32,7 @@ class Derivatives(Part):
     def __init__(self, sweep: AnySweep):
         super().__init__(sweep)
         self.definitions: dict[str, gast.expr] = {}
+        self.selections: dict[str, gast.expr] = {}  # those of them that are `np.where`
         self.outdated: set[str] = set()  # names whose memory, or what it was computed from, has changed since
 
     def value_type_of(self, operand: Binding) -> Type | None:
@@ -208,6 +209,15 @@ class Derivatives(Part):
         if isinstance(value, Known) or isinstance(own, Scalar):
             return self.ev.call(Known(float), [value], {})
         return self.ev.cast(value, np.dtype(np.float64))
+
+    def define(self, made: Mapping[str, gast.expr]) -> None:
+        """Some names of the derivative have got values."""
+        self.definitions |= made
+        for name, value in made.items():
+            if primitive(value) == 'numpy.where':
+                self.selections[name] = value
+            else:
+                self.selections.pop(name, None)
 
     def is_owned(self, value: Binding) -> bool:
         """Whether the value was just computed into memory of its own."""
