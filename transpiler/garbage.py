@@ -92,52 +92,6 @@ def rarely(usual: tuple[int, int, int]) -> int:
     return max(OBJECTS, math.prod(usual)) // max(newest(usual) * usual[1], 1)
 
 
-@contextmanager
-def among_new_objects() -> Iterator[None]:
-    """Search for garbage less often meanwhile, and among all objects rarely; also a decorator.
-
-    A program is made of very many small objects, for which Python would search all that the process holds for garbage, again
-    and again: beside libraries like JAX that is a sixth of the time of a first call.
-
-    >>> before = gc.get_threshold()
-    >>> with among_new_objects():
-    ...     gc.get_threshold() == (newest(before), before[1], rarely(before))
-    True
-    >>> gc.get_threshold() == before
-    True
-    """
-    global _makers
-    with _lock:
-        if not _makers:
-            _begin()
-        _makers += 1
-    try:
-        yield
-    finally:
-        with _lock:
-            _makers -= 1
-            if not _makers:
-                _end()
-
-
-def newest(usual: tuple[int, int, int]) -> int:
-    """So many new objects for a search among them; no fewer than there are usually, and none where Python does not search.
-
-    >>> newest((700, 10, 10)), newest((50_000, 20, 50)), newest((0, 10, 10))
-    (20000, 50000, 0)
-    """
-    return usual[0] and max(usual[0], YOUNG)
-
-
-def rarely(usual: tuple[int, int, int]) -> int:
-    """So many searches among new objects for one among all.
-
-    >>> rarely((700, 10, 10)), rarely((50_000, 20, 50))
-    (3, 1)
-    """
-    return max(1, OBJECTS // max(newest(usual) * usual[1], 1))
-
-
 def _begin() -> None:
     global _usual
     _usual = gc.get_threshold()

@@ -11,7 +11,7 @@ from transpiler.analyses.memory.aliases import memory, tape_of
 from transpiler.core.fixpoint import reached
 from transpiler.core.language import Core
 from transpiler.core.links import links
-from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk, written
+from transpiler.core.query import call_of, changed_by, defined, names, primitive, written
 from transpiler.rules.base.registry import RULES, Rule
 from transpiler.values.types import is_differentiable
 
@@ -42,9 +42,9 @@ def moving_names(core: Core, inputs: Iterable[str], outputs: Iterable[str]) -> f
     (['x', 'y'], ['x', 'y', 'z'])
     """
     shared = memory(core)
-    written_by = {name for statement in walk(core.body) for name in changed_by(statement)}
+    written_by = {name for statement in core.statements for name in changed_by(statement)}
     through = [(other, frozenset({name})) for name in written_by for other in core.types if shared.may_alias(other, name)]
-    lists = [(list_, frozenset({name})) for s in walk(core.body) for list_, name in _taken(s)]
+    lists = [(list_, frozenset({name})) for s in core.statements for list_, name in _taken(s)]
     return _active(core, inputs, outputs, [*flows(core, differentiable_reads), *through, *lists])
 
 
@@ -66,7 +66,7 @@ def _active(core: Core, inputs: Iterable[str], outputs: Iterable[str], found: li
 
 def flows(core: Core, reads: Reads) -> list[Flow]:
     """Every way in which values pass from names to a name; `reads` says which names of an operation count."""
-    return [flow for statement in walk(core.body) for flow in _flows(core, statement, reads)]
+    return [flow for statement in core.statements for flow in _flows(core, statement, reads)]
 
 
 def downstream(start: Iterable[str], flows: Iterable[Flow]) -> set[str]:

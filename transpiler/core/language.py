@@ -41,6 +41,8 @@ from typing import Any
 
 import gast
 
+from transpiler.core.query import walk
+
 # how the base of a temporary ends that tells its role; it is decided once and kept from pass to pass
 LASTING = ('_bar', '_dot', '_in', 'residual', 'denominator')
 
@@ -161,6 +163,11 @@ class Core:
     def inputs(self) -> tuple[str, ...]:
         """The core variables that hold the arguments' leaves, in order."""
         return tuple(name for param in self.params for name in leaves(param.tree))
+
+    @cached_property
+    def statements(self) -> tuple[gast.stmt, ...]:
+        """All statements of the body, outer before inner, in order."""
+        return tuple(walk(self.body))
 
     @property
     def result(self) -> gast.expr:

@@ -15,7 +15,6 @@ from transpiler.core.query import (
     is_primitive,
     parts,
     reads,
-    walk,
     without_exit,
     written,
 )
@@ -47,7 +46,7 @@ def _function(core: Core, functions: Mapping[str, Core], surface: bool) -> None:
         raise GrammarError(f'{core.name} does not end in a return', core.origin)
     if not surface:
         _exits(core.body, False)
-    for statement in walk(core.body):
+    for statement in core.statements:
         _statement(statement, surface)
         _call(statement, functions)
         if isinstance(statement, gast.Return) and statement is not core.body[-1]:
@@ -203,7 +202,7 @@ def _scope(body: Iterable[gast.stmt], known: set[str], core: Core) -> set[str]:
 
 
 def _typed(core: Core) -> None:
-    for statement in walk(core.body):
+    for statement in core.statements:
         for name in [defined(statement), *sorted(reads(statement))]:
             if name is not None and name not in core.types and not is_primitive(name):
                 _fail(f'{name} has no type', statement)

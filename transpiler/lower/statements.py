@@ -164,7 +164,7 @@ class Lowering(Context):
 
     def _is_in_order(self, value: gast.expr) -> bool:
         """Whether an array lies as lists hold it: what comes from one does."""
-        made = {primitive(s.value) for s in walk(self.core.body) if isinstance(s, gast.Assign) and defined(s) == value.id}
+        made = {primitive(s.value) for s in self.core.statements if isinstance(s, gast.Assign) and defined(s) == value.id}
         return value.id in in_c_order(self.core) or made <= set(TAKEN)
 
     def result(self, node: gast.expr) -> gast.expr:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Place
 from transpiler.core.naming import unique
-from transpiler.core.query import walk
 from transpiler.errors import TranspileError
 from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.evaluator import Evaluator
@@ -47,4 +46,4 @@ def slope(core: Core, number: Place, *, single: bool, value: bool, has_aux: bool
 
 def is_derivative(core: Core) -> bool:
     """Whether there are tangents or cotangents in the program."""
-    return any(statement.role in ('tangent', 'pullback') for statement in walk(core.body))
+    return any(statement.role in ('tangent', 'pullback') for statement in core.statements)

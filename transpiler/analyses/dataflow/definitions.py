@@ -52,7 +52,7 @@ class Definitions:
         self.total = Counter(core.inputs) + counts(core.body)
         self.negations = {
             s.targets[0].id: s.value.operand.id
-            for s in walk(core.body)
+            for s in core.statements
             if isinstance(s, gast.Assign) and _is_negation(s.value) and self.total.get(defined(s) or '') == 1
         }
         self.paths: dict[str, Path] = {}

@@ -24,7 +24,7 @@ def compared_floats(core: Core, depends: Dependence) -> Iterator[Finding]:
     >>> [f.message for f in compared_floats(core, dependence(core))]
     ['floats are compared with `==`']
     """
-    for statement in walk(core.body):
+    for statement in core.statements:
         operator = _equality(statement.value) if isinstance(statement, gast.Assign) else None
         if operator is None or statement.origin is not None and statement.origin.inside:
             continue
@@ -55,9 +55,9 @@ def deciding_floats(core: Core, depends: Dependence) -> Iterator[Finding]:
     >>> [f.message for f in deciding_floats(core, dependence(core))]
     ['`x` decides which way this goes']
     """
-    flags = {statement.targets[0].id: statement.value for statement in walk(core.body)
+    flags = {statement.targets[0].id: statement.value for statement in core.statements
              if isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name)}
-    for statement in walk(core.body):
+    for statement in core.statements:
         origin = getattr(statement, 'origin', None)
         if not isinstance(statement, (gast.If, gast.While)) or origin is None or origin.inside:
             continue

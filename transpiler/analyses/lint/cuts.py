@@ -9,7 +9,7 @@ from transpiler.analyses.activity import differentiable_reads
 from transpiler.analyses.lint.dependence import Dependence, number_reads
 from transpiler.analyses.lint.finding import Finding
 from transpiler.core.language import Core
-from transpiler.core.query import primitive, walk, written
+from transpiler.core.query import primitive, written
 from transpiler.values.types import is_differentiable
 
 ROUNDING = ('floor', 'ceil', 'trunc', 'round', 'rint', 'fix', 'sign', 'floor_divide', '//', 'divmod')
@@ -27,7 +27,7 @@ def cuts(core: Core, depends: Dependence) -> Iterator[Finding]:
     >>> [(f.level, f.kind) for f in cuts(core, dependence(core))]
     [('note', 'selection')]
     """
-    for statement in walk(core.body):
+    for statement in core.statements:
         match statement:
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
                 lost, step = _lost(core, target, value), _step(value, statement.origin)

@@ -9,7 +9,7 @@ import gast
 from transpiler.analyses.activity import Flow, differentiable_reads, downstream, flows, upstream
 from transpiler.analyses.memory.effects import is_fresh, memory_reads
 from transpiler.core.language import Core, Leaf, Node, Tree
-from transpiler.core.query import all_defined, all_written, names, reads, walk, written
+from transpiler.core.query import all_defined, all_written, names, reads, written
 from transpiler.rules.base.registry import RULES
 from transpiler.values.types import Scalar, is_differentiable
 
@@ -94,12 +94,12 @@ def value_reads(core: Core, value: gast.expr) -> Set[str]:
 
 def _indices(core: Core) -> list[Flow]:
     """The index of a write decides what the array holds."""
-    return [(target, frozenset(reads(statement))) for statement in walk(core.body) if (target := written(statement))]
+    return [(target, frozenset(reads(statement))) for statement in core.statements if (target := written(statement))]
 
 
 def _control(core: Core) -> list[Flow]:
     """A branch or a loop decides what is computed inside."""
-    return [(name, frozenset(reads(statement))) for statement in walk(core.body)
+    return [(name, frozenset(reads(statement))) for statement in core.statements
             if isinstance(statement, (gast.If, gast.For, gast.While))
             for name in all_defined([statement]) | all_written([statement])]
 
@@ -113,7 +113,7 @@ def _outputs(core: Core) -> set[str]:
 def _sharing(core: Core) -> Mapping[str, frozenset[str]]:
     """For every name of an array, the inputs whose memory it may share."""
     arrays = {name for name in (*core.inputs, *all_defined(core.body)) if not isinstance(core.types.get(name), Scalar)}
-    views = [(target, frozenset(_base(value)) & arrays) for statement in walk(core.body)
+    views = [(target, frozenset(_base(value)) & arrays) for statement in core.statements
              for target, value in _bindings(statement) if target in arrays and not is_fresh(value)]
     reached = {name: downstream([name], views) for name in core.inputs if name in arrays}
     return {name: frozenset(i for i, shares in reached.items() if name in shares) for name in arrays}

@@ -9,7 +9,7 @@ from transpiler.analyses.lint.dependence import Dependence
 from transpiler.analyses.lint.finding import Finding
 from transpiler.analyses.memory.effects import is_noticed
 from transpiler.core.language import Core, leaves
-from transpiler.core.query import primitive, walk, written
+from transpiler.core.query import primitive, written
 
 
 def side_effects(core: Core, depends: Dependence) -> Iterator[Finding]:
@@ -24,7 +24,7 @@ def side_effects(core: Core, depends: Dependence) -> Iterator[Finding]:
     """
     captured = {name: param.name for param in core.params if param.kind == 'capture' for name in leaves(param.tree)}
     seen: set[str] = set()
-    for statement in walk(core.body):
+    for statement in core.statements:
         if target := written(statement):
             first = depends.shared.get(target, frozenset()) - seen
             seen |= first

@@ -99,7 +99,7 @@ def memory(core: Core) -> Memory:
                                         for name in core.inputs}
     own = [name for param in core.params if param.kind == 'own' for name in leaves(param.tree)]
     roots |= {name: frozenset({name}) for name in own if roots[name]}
-    statements = walk(core.body)
+    statements = core.statements
     tapes = _lists_in(statements, core.types)
     if not tapes.isdisjoint(core.inputs):
         roots[ON_TAPES] = roots[_itself(ON_TAPES)] = frozenset({OUTSIDE})

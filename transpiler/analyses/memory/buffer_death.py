@@ -11,7 +11,7 @@ from transpiler.analyses.memory.aliases import memory
 from transpiler.analyses.memory.effects import is_fresh
 from transpiler.analyses.memory.memory_order import order_matters
 from transpiler.core.language import Core
-from transpiler.core.query import defined, walk
+from transpiler.core.query import defined
 
 
 def is_last_use(core: Core, statement: gast.stmt, array: str, new: str) -> bool:
@@ -31,7 +31,7 @@ def is_last_use(core: Core, statement: gast.stmt, array: str, new: str) -> bool:
     ours = all(name.isidentifier() for name in sharing | roots) and sharing.isdisjoint(core.inputs)  # and on no list
     if not roots or not ours or (sharing - {new}) & live_after(core)[statement] or found.of(array, new) & order_matters(core):
         return False
-    return not any(_shows_a_part(s, sharing) for s in walk(core.body))
+    return not any(_shows_a_part(s, sharing) for s in core.statements)
 
 
 def _shows_a_part(statement: gast.stmt, sharing: Collection[str]) -> bool:

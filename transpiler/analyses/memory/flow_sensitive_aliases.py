@@ -16,7 +16,7 @@ from transpiler.core.fixpoint import reached, settled
 from transpiler.core.indices import has_iterations
 from transpiler.core.language import Core
 from transpiler.core.links import links
-from transpiler.core.query import call_of, callee, changed_by, defined, names, pushed_by, walk
+from transpiler.core.query import call_of, callee, changed_by, defined, names, pushed_by
 from transpiler.values.types import Array, Scalar, Tape
 
 Pairs = Mapping[str, frozenset[str]]
@@ -50,7 +50,7 @@ class Overlap:
     def __init__(self, core: Core):
         self.core = core
         self._after: dict[int, Pairs] = {}
-        self.calls = {name: call for s in walk(core.body) if (call := call_of(s)) is not None and (name := defined(s)) is not None
+        self.calls = {name: call for s in core.statements if (call := call_of(s)) is not None and (name := defined(s)) is not None
                       and isinstance(core.types.get(name), tuple) and links(call).items is not None}
         self._block(core.body, {})
 
@@ -184,7 +184,7 @@ def is_view_noticed(core: Core, name: str) -> bool:
     [False, True, False, True]
     """
     made, found, live = made_from(core, name), overlap(core), live_after(core)
-    for statement in walk(core.body):
+    for statement in core.statements:
         for written in changed_by(statement):
             lists = {ON_TAPES} if any(isinstance(core.types.get(other), Tape) for other in live[statement]) else NOBODY
             seen = {written} | found.partners(written, statement) & live[statement].union(lists, core.inputs)
@@ -217,7 +217,7 @@ def is_read_unchanged(core: Core, name: str) -> bool:
 def made_from(core: Core, name: str) -> set[str]:
     """The names that show the memory of `name`, or a number of it, because they were made from it; itself included."""
     showing: defaultdict[str, list[str]] = defaultdict(list)
-    for statement in walk(core.body):
+    for statement in core.statements:
         target = defined(statement)
         if target is not None and isinstance(statement, gast.Assign) and not is_fresh(statement.value):
             for shown in names(shared_part(statement.value, core.types)):

@@ -14,7 +14,7 @@ from transpiler.core.fixpoint import lasting
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.links import links
-from transpiler.core.query import children, defined, is_primitive, names, parts, primitive, reads, walk
+from transpiler.core.query import children, defined, is_primitive, names, parts, primitive, reads
 from transpiler.values.types import Scalar
 
 ALWAYS = frozenset(
@@ -54,7 +54,7 @@ def order_matters(core: Core) -> frozenset[str]:
     ['a', 'c']
     """
     found = memory(core)
-    views = (s for s in walk(core.body) if isinstance(s, gast.Assign) and defined(s) and not is_fresh(s.value))
+    views = (s for s in core.statements if isinstance(s, gast.Assign) and defined(s) and not is_fresh(s.value))
     shown = (defined(s) for s in views if any(map(by_order, parts(s.value))))
     return frozenset().union(*(roots for roots in map(found.of, shown) if roots & found.written))
 
@@ -80,7 +80,7 @@ def lies_in_c_order(core: Core, value: gast.expr) -> bool:
 def _orders(core: Core) -> frozenset[Ordered]:
     others = set(core.inputs) - core.ordered
     made: dict[str, list[gast.stmt]] = {name: [] for name in core.inputs if name in core.ordered}
-    for statement in walk(core.body):
+    for statement in core.statements:
         name = defined(statement)
         if name is not None and name not in others and not isinstance(core.types.get(name), Scalar):
             made.setdefault(name, []).append(statement)

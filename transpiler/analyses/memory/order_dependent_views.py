@@ -10,7 +10,7 @@ from transpiler.analyses.memory.flow_sensitive_aliases import is_view_noticed
 from transpiler.analyses.memory.memory_order import by_order, lies_in_c_order, order_matters
 from transpiler.analyses.memory.views import is_reshaped_vector
 from transpiler.core.language import Core
-from transpiler.core.query import defined, parts, walk
+from transpiler.core.query import defined, parts
 
 
 @memoised
@@ -27,7 +27,7 @@ def undecided(core: Core) -> tuple[tuple[gast.stmt, gast.Call], ...]:
     """
     if not order_matters(core):
         return ()
-    open_ones = ((s, call) for s in walk(core.body) if isinstance(s, gast.Assign) and defined(s) and not is_fresh(s.value)
+    open_ones = ((s, call) for s in core.statements if isinstance(s, gast.Assign) and defined(s) and not is_fresh(s.value)
                  for call in parts(s.value) if by_order(call) and not _is_known(core, call))
     return tuple((s, call) for s, call in open_ones if is_view_noticed(core, defined(s)))
 

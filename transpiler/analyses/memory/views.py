@@ -14,7 +14,7 @@ from transpiler.analyses.memory.effects import is_fresh, memory_reads
 from transpiler.analyses.memory.memory_order import by_order, in_c_order
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
-from transpiler.core.query import callee, defined, names, primitive, walk
+from transpiler.core.query import callee, defined, names, primitive
 from transpiler.rules.base.registry import RULES
 from transpiler.values.types import Array, Scalar
 
@@ -36,7 +36,7 @@ def views_of(core: Core) -> Views:
     ['y', 'z']
     """
     found: dict[str, list[gast.expr]] = {}
-    for statement in walk(core.body):
+    for statement in core.statements:
         name = defined(statement)
         if name is not None:
             found.setdefault(name, []).append(getattr(statement, 'value', statement))
@@ -130,7 +130,7 @@ def perhaps_read_only(core: Core) -> frozenset[str]:
 
 
 def _given(core: Core) -> list[tuple[str, gast.expr]]:
-    return [(name, s.value) for s in walk(core.body) if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
+    return [(name, s.value) for s in core.statements if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
 
 
 def _read_from(found: set[str], shown: Sequence[tuple[str, gast.expr]]) -> frozenset[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 import gast
 
 from transpiler.core.language import Core
-from transpiler.core.query import walk
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 
@@ -22,7 +21,7 @@ def perhaps_complex(core: Core, types: Mapping[str, Type]) -> tuple[gast.stmt, .
     """
     if any(_is_complex(type_) for type_ in types.values()):
         return ()
-    return tuple(s for s in walk(core.body) if _is_open(getattr(s, 'value', None), types))
+    return tuple(s for s in core.statements if _is_open(getattr(s, 'value', None), types))
 
 
 def _is_open(value: gast.AST | None, types: Mapping[str, Type]) -> bool:

@@ -11,7 +11,7 @@ import gast
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
 from transpiler.core.links import links
-from transpiler.core.query import all_written, gives, primitive, walk
+from transpiler.core.query import all_written, gives, primitive
 from transpiler.rules.base.registry import RULES
 from transpiler.values.probe import infer
 from transpiler.values.types import FLOAT, INT, Array, Scalar, Tape, Type
@@ -65,7 +65,7 @@ def perhaps_flags(core: Core) -> frozenset[str]:
 
 def _found(core: Core, kinds: str, is_narrow: Callable[[set[str], gast.expr], bool]) -> frozenset[str]:
     """The names typed as one of these kinds that are given what is of a narrower one."""
-    given = [pair for statement in walk(core.body) for pair in gives(statement) if _kind(core.types.get(pair[0])) in kinds]
+    given = [pair for statement in core.statements for pair in gives(statement) if _kind(core.types.get(pair[0])) in kinds]
     return frozenset(closure((), lambda found: (name for name, value in given if name not in found and is_narrow(found, value))))
 
 
@@ -74,7 +74,7 @@ def stores_into_narrower(core: Core, kinds: Narrower) -> Iterable[tuple[gast.stm
     if not any(isinstance(core.types.get(name), Array) for name in all_written(core.body)):
         return
     found = _perhaps(core, kinds)
-    for statement in walk(core.body) if found else ():
+    for statement in core.statements if found else ():
         match statement:
             case (gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base))], value=value)
                   | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base)) | gast.Name(id=base), value=value)) \

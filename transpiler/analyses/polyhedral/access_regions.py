@@ -13,7 +13,7 @@ from transpiler.analyses.polyhedral.affine import Affine
 from transpiler.analyses.polyhedral.inequalities import impossible
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_dots, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import defined, is_atom, primitive, walk
+from transpiler.core.query import defined, is_atom, primitive
 from transpiler.rules.base.registry import RULES
 from transpiler.values.dims import Dim
 from transpiler.values.types import Scalar
@@ -72,7 +72,7 @@ class Regions:
         self.core, self.affine, self.memory = core, affine, memory(core)
         self.private = 0
         # arrays that may hold one element at two positions
-        self.folded = [defined(s) for s in walk(core.body) if isinstance(s, gast.Assign) and self._may_fold(s)]
+        self.folded = [defined(s) for s in core.statements if isinstance(s, gast.Assign) and self._may_fold(s)]
 
     def _may_fold(self, statement: gast.Assign) -> bool:
         value = statement.value

@@ -11,7 +11,7 @@ from transpiler.analyses.memory.bailout import Quiet, never
 from transpiler.core import build
 from transpiler.core.builder import Builder
 from transpiler.core.language import Core
-from transpiler.core.query import call_of, names, walk
+from transpiler.core.query import call_of, names
 from transpiler.errors import CompileError, UnsupportedFunction
 from transpiler.lower.context.guards import Guards
 from transpiler.lower.context.values import Value, dtype_name, retyped
@@ -33,7 +33,7 @@ class Context:
     def __init__(self, core: Core, functions: Mapping[str, Core], target: Target = CPU, quiet: Quiet = never):
         self.functions, self.target, self.quiet = functions, target, quiet
         self.core = core
-        self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
+        self.passed = {n for s in core.statements if (call := call_of(s)) is not None for n in names(call)}
         self.here: gast.stmt | None = None   # the statement being lowered
         self.bound: str | None = None        # the name that it binds
         self.builder = Builder.of(core)

@@ -10,7 +10,7 @@ from transpiler.analyses.dataflow.definitions import counts
 from transpiler.analyses.dataflow.memo import memoised
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import defined, names, primitive, reads, walk
+from transpiler.core.query import defined, names, primitive, reads
 from transpiler.lower.context.context import Context
 from transpiler.lower.context.values import dtype_name
 from transpiler.specialize.expressions.strings import Form, shown
@@ -124,7 +124,7 @@ def only_shown(core: Core) -> Mapping[str, str]:
     >>> dict(only_shown(parse(text, types=dict(n=INT, m=INT, k=INT, v=FLOAT))))
     {'n': 'v'}
     """
-    made, statements = counts(core.body), walk(core.body)
+    made, statements = counts(core.body), core.statements
     found = {defined(s): s.value.args[0].id for s in statements if primitive(getattr(s, 'value', None)) == 'python.int'
              and isinstance(s, gast.Assign) and made[str(defined(s))] == 1 and _is_float(core, s.value.args[0])}
     read = [_read_for_itself(s) for s in statements] if found else []

@@ -11,7 +11,7 @@ from transpiler.analyses.dataflow.liveness import Names, before
 from transpiler.core import fixpoint
 from transpiler.core.language import Core
 from transpiler.core.links import links
-from transpiler.core.query import all_defined, blocks, defined, names, primitive, walk
+from transpiler.core.query import all_defined, blocks, defined, names, primitive
 from transpiler.lower.fusion.accesses import Known, Size, mentioned
 from transpiler.lower.fusion.operations import Operation, operation
 from transpiler.lower.fusion.sizes import Agreement, agree, arguments, can_be_spelled, is_letter, settled, size
@@ -117,7 +117,7 @@ class Lists:
         self.unfit: set[str] = set(core.inputs)     # which come with items
         self.seen: dict[str, list[Sizes | None]] = {}
         self.permanent = set(arguments(core)[0])
-        for statement in walk(core.body):
+        for statement in core.statements:
             match statement:
                 case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=tape), _])):
                     self.pushes[tape] += 1

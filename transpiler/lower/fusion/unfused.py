@@ -8,7 +8,7 @@ import gast
 
 from transpiler.analyses.memory.bailout import Quiet, never
 from transpiler.core.language import Core
-from transpiler.core.query import defined, names, walk
+from transpiler.core.query import defined, names
 from transpiler.lower.fusion.accesses import Known
 from transpiler.lower.fusion.operations import operation
 from transpiler.lower.fusion.pointwise import is_elementwise, takes_long
@@ -31,7 +31,7 @@ def left_alone(core: Core, quiet: Quiet = never, target: Target = CPU) -> frozen
     >>> sorted(left_alone(parse('y = x * x; z = y + w; return z', types={'x': row, 'y': row, 'w': other, 'z': other})))
     ['y']
     """
-    statements = list(walk(core.body))
+    statements = core.statements
     read, made = Counter(name for s in statements for name in occurrences(s)), Counter(map(defined, statements))
     known, alone = Known(core, target=target), set[str]()
     vectors = {defined(s) for s in statements if takes_long(s, core.types, target)}

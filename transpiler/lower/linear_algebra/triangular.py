@@ -5,7 +5,7 @@ import gast
 
 from transpiler.analyses.memory.aliases import memory
 from transpiler.core.language import Core
-from transpiler.core.query import all_written, defined, walk
+from transpiler.core.query import all_written, defined
 
 LOWER, UPPER = 'lower', 'upper'
 OTHER = {LOWER: UPPER, UPPER: LOWER}
@@ -25,7 +25,7 @@ def triangle_of(core: Core, node: gast.expr) -> str | None:
     """
     if not isinstance(node, gast.Name) or any(memory(core).may_alias(node.id, other) for other in all_written(core.body)):
         return None
-    made = [s.value for s in walk(core.body) if defined(s) == node.id]
+    made = [s.value for s in core.statements if defined(s) == node.id]
     match made:
         case [gast.Name() as other]:
             return triangle_of(core, other)
@@ -35,7 +35,7 @@ def triangle_of(core: Core, node: gast.expr) -> str | None:
             found = triangle_of(core, other) if _turns_matrices(core, name, other, axes) else None
             return OTHER[found] if found else None
         case [gast.Subscript(value=gast.Name(id=parts), slice=gast.Constant(value=1))]:
-            whole = [s.value for s in walk(core.body) if defined(s) == parts]
+            whole = [s.value for s in core.statements if defined(s) == parts]
             match whole:
                 case [gast.Call(func=gast.Name(id='numpy.linalg.qr'))]:
                     return UPPER

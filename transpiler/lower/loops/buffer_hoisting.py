@@ -41,7 +41,7 @@ def made_once(core: Core) -> Core:
         x[i] = b[0, 1] * 2.0
     return x
     """
-    statements = list(walk(core.body))
+    statements = core.statements
     given = Counter(filter(None, map(defined, statements)))
     read = Counter(name for s in statements for part in _own(s) for name in names(part))
     items = Counter(name for s in statements for part in _own(s) for name in _items(part, core))

@@ -9,7 +9,7 @@ import gast
 from transpiler.analyses.dataflow.definitions import counts
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, defined, is_atom, names, parts, reads, walk
+from transpiler.core.query import all_defined, blocks, defined, is_atom, names, parts, reads
 from transpiler.lower.target.cpu import CPU
 from transpiler.lower.target.target import Target
 from transpiler.optimize.rewriting.available_expressions import with_blocks
@@ -46,7 +46,7 @@ class _Dividing:
         self.core, self.target, self.times = core, target, counts(core.body)
 
     def result(self) -> Core:
-        if not any(self._is_quotient(statement) for statement in walk(self.core.body)):
+        if not any(self._is_quotient(statement) for statement in self.core.statements):
             return self.core
         moved = self._moved(self.core.body)
         body = self._fenced(moved, 0, _factors(moved, 0))

@@ -12,7 +12,7 @@ from transpiler.analyses.memory.aliases import memory
 from transpiler.analyses.polyhedral.ordered_sums import Reorders, may_reorder
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import defined, walk
+from transpiler.core.query import defined
 from transpiler.lower.loops.invariants import rebuilt
 from transpiler.passes import rewrite
 from transpiler.values.dims import Dim
@@ -43,8 +43,8 @@ class _Turning:
     def __init__(self, core: Core, may_reorder: Reorders):
         self.core, self.memory, self.live, self.may_reorder = core, memory(core), live_after(core), may_reorder
         self.types = dict(core.types)
-        self.found = Counter(name for s in walk(core.body) if (name := defined(s)))
-        self.values = {defined(s): s.value for s in walk(core.body) if isinstance(s, gast.Assign) and self.found[defined(s)] == 1}
+        self.found = Counter(name for s in core.statements if (name := defined(s)))
+        self.values = {defined(s): s.value for s in core.statements if isinstance(s, gast.Assign) and self.found[defined(s)] == 1}
 
     def loop(self, loop: gast.For) -> list[gast.stmt]:
         match loop.iter.args:

@@ -16,7 +16,7 @@ from transpiler.core import build
 from transpiler.core.build import new_array
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.naming import Supply
-from transpiler.core.query import all_defined, all_written, blocks, defined, merged_by, names, walk
+from transpiler.core.query import all_defined, all_written, blocks, defined, merged_by, names
 from transpiler.core.text import dump
 from transpiler.lower.loops.invariants import iterations
 from transpiler.lower.parallel.cost_model import of_iteration
@@ -90,7 +90,7 @@ class _Outlining:
         self.alike: dict[tuple, tuple[str, tuple[str, ...]]] = {}  # the function that does so, and its names in order
         self.windows = windows(core.body)
         self.before: list[gast.stmt] = []  # the outermost loop
-        self.products = {defined(s) for s in walk(core.body) if _is_product(getattr(s, 'value', None))}
+        self.products = {defined(s) for s in core.statements if _is_product(getattr(s, 'value', None))}
         self.supply = Supply({*core.inputs, *core.types, *all_defined(core.body), core.name, *core.functions})
 
     def block(self, body: Sequence[gast.stmt], inside: bool) -> list[gast.stmt]:

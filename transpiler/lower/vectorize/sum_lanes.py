@@ -85,7 +85,7 @@ def add_in_lanes(core: Core, target: Target = CPU) -> Core:
     return s
     """
     plus = target.loops.plus
-    if not any(lanes_of(s) or _in_any_order(s, plus) for s in walk(core.body)):
+    if not any(lanes_of(s) or _in_any_order(s, plus) for s in core.statements):
         return core
     adding = _Adding(core, plus)
     changed = unchanged_or(core, adding.block(core.body))

@@ -13,7 +13,7 @@ from transpiler.core.build import name as name_node
 from transpiler.core.fixpoint import closure
 from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core
-from transpiler.core.query import gives, is_atom, names, walk
+from transpiler.core.query import gives, is_atom, names
 from transpiler.optimize.algebra.broadcasts import Spread
 from transpiler.optimize.rewriting.alias_merging import Sharing
 from transpiler.optimize.rewriting.available_expressions import Facts, forward
@@ -108,7 +108,7 @@ class _Linear:
     @cached_property
     def dividends(self) -> set[str]:
         """The names of what goes into what a number of Python's divides: as such numbers themselves they would raise for 0."""
-        values = [pair for statement in walk(self.core.body) for pair in gives(statement)]
+        values = [pair for statement in self.core.statements for pair in gives(statement)]
         arithmetic = [(name, value) for name, value in values if isinstance(value, (gast.BinOp, gast.UnaryOp, gast.Name))]
         divided = {value.left.id for _, value in values if isinstance(value, gast.BinOp) and isinstance(value.op, gast.Div)
                    and isinstance(value.left, gast.Name) and isinstance(value.right, gast.Name)

@@ -14,7 +14,7 @@ from transpiler.analyses.polyhedral.signs import never_negative
 from transpiler.core.build import assign, attribute, binary, call, like, subscript
 from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
-from transpiler.core.query import defined, names, walk
+from transpiler.core.query import defined, names
 from transpiler.optimize.rewriting.available_expressions import Facts, forward
 from transpiler.optimize.rewriting.expression_types import alike, type_of
 from transpiler.optimize.rewriting.flatten import Flattener
@@ -51,8 +51,8 @@ def read_shapes_at_source(core: Core) -> Core:
 class _Shapes:
     def __init__(self, core: Core):
         self.core, self.flattener = core, Flattener(core)
-        self.read = Counter(name for s in walk(core.body) for name in _looked_into(s))
-        self.definitions = Counter(map(defined, walk(core.body)))
+        self.read = Counter(name for s in core.statements for name in _looked_into(s))
+        self.definitions = Counter(map(defined, core.statements))
 
     def run(self) -> Core:
         new = forward(self.core, self.step)

@@ -8,7 +8,7 @@ import gast
 from transpiler.analyses.numeric.narrower_kinds import Reader, perhaps_flags, perhaps_integers
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import defined, is_atom, names, parts, walk
+from transpiler.core.query import defined, is_atom, names, parts
 from transpiler.garbage import once_made
 from transpiler.optimize.algebra.broadcasts import Spread
 from transpiler.optimize.algebra.products import numpys_number, share_products
@@ -71,7 +71,7 @@ class _Algebra:
         given = all(isinstance(core.types.get(name), Scalar) for name in core.inputs)
         self.has_arrays = not given or any(isinstance(type_, Array) for type_ in core.types.values())
         self.expanded: set[str] = set()
-        self.primal = {name for s in walk(core.body) if s.role == 'primal' and (name := defined(s))}
+        self.primal = {name for s in core.statements if s.role == 'primal' and (name := defined(s))}
 
     def run(self) -> Core:
         new = forward(self.core, self.step)
@@ -244,7 +244,7 @@ def _misplaced(node: gast.expr) -> bool:
 
 def nestable(core: Core) -> frozenset[str]:
     """Temporaries that hold arithmetic and are read once, by arithmetic in the same block or one inside it."""
-    statements, once = list(walk(core.body)), read_once(core)
+    statements, once = core.statements, read_once(core)
     arithmetic = [s for s in statements if isinstance(s, gast.Assign) and defined(s) and isinstance(s.value, ARITHMETIC)]
     once &= {name for s in arithmetic for name in occurrences(s)}
     return frozenset(name for s in arithmetic if (name := defined(s)) in once

@@ -10,7 +10,7 @@ from transpiler.analyses.memory.aliases import memory
 from transpiler.analyses.memory.buffer_death import is_last_use
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, walk
+from transpiler.core.query import blocks
 from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.passes import rewrite
 
@@ -40,7 +40,7 @@ def _needless(core: Core) -> list[gast.stmt]:
     """Copies that may be left out together: no two of them have to do with the same memory."""
     found, touched = memory(core), frozenset()
     needless: list[gast.stmt] = []
-    for statement in walk(core.body):
+    for statement in core.statements:
         match statement:
             case gast.Assign(
                 targets=[gast.Name(id=new)], value=gast.Call(func=gast.Name(id='numpy.copy'), args=[gast.Name(id=old)])

@@ -12,7 +12,7 @@ from transpiler.analyses.memory.effects import LIST_READS, is_pure, may_raise, m
 from transpiler.analyses.numeric.narrower_kinds import Reader, perhaps_flags, perhaps_integers
 from transpiler.analyses.numeric.ranges import makes_sizes, ranges
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, primitive, reads, walk, without_exit, written
+from transpiler.core.query import blocks, defined, names, primitive, reads, without_exit, written
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 
@@ -57,12 +57,12 @@ class _Needed:
 
     def __init__(self, core: Core):
         self.core, self.memory, self.live = core, memory(core), live_after(core)
-        self.has_pullback = any(s.role != 'primal' for s in walk(core.body))
-        self.exits = {id(loop.body[-1]): loop for loop in walk(core.body) if _has_exit(loop)}  # they go with their loops
+        self.has_pullback = any(s.role != 'primal' for s in core.statements)
+        self.exits = {id(loop.body[-1]): loop for loop in core.statements if _has_exit(loop)}  # they go with their loops
         self.names: set[str] = set()
         self.roots: set[str] = set()
         # what is read stands before its reader mostly, so backwards one round does nearly all
-        waiting, grown = list(walk(core.body))[::-1], True
+        waiting, grown = core.statements[::-1], True
         while grown:
             rest: list[gast.stmt] = []
             for statement in waiting:

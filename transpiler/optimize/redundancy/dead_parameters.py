@@ -11,7 +11,7 @@ from transpiler.core.build import like
 from transpiler.core.fixpoint import settled
 from transpiler.core.functions import rewrite_calls, under_rules
 from transpiler.core.language import Core
-from transpiler.core.query import call_of, callee, names, reads, walk, written
+from transpiler.core.query import call_of, callee, names, reads, written
 from transpiler.passes import rewrite
 
 
@@ -41,7 +41,7 @@ def drop_unused_parameters(core: Core) -> Core:
 
 def _positions(core: Core, used: dict[str, list[int]]) -> list[int]:
     """The positions of the parameters that a function reads, given what other functions read."""
-    read = {name for statement in walk(core.body) for name in _read(statement, used)}
+    read = {name for statement in core.statements for name in _read(statement, used)}
     return [k for k, name in enumerate(core.inputs) if name in read]
 
 

@@ -9,7 +9,7 @@ from transpiler.analyses.dataflow.liveness import live_after
 from transpiler.analyses.memory.aliases import tape_of
 from transpiler.core.functions import under_rules
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, call_of, callee, defined, primitive, reads, walk
+from transpiler.core.query import blocks, call_of, callee, defined, primitive, reads
 from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import Tape
@@ -59,13 +59,13 @@ def _unread(functions: Mapping[str, Core]) -> set[Place]:
             same[tape_at((where, name))] = tape_at(parameter)
     read = {tape_at((where, name)) for where, core in functions.items() for name in _read(core)}
     read |= {tape_at((where, name)) for where in ('', *under_rules(functions)) for name in functions[where].inputs}
-    changed = {(where, tape) for where, core in functions.items() for s in walk(core.body) if (tape := tape_of(s)) is not None}
+    changed = {(where, tape) for where, core in functions.items() for s in core.statements if (tape := tape_of(s)) is not None}
     return {place for place in changed if tape_at(place) not in read}
 
 
 def _handed_over(core: Core, functions: Mapping[str, Core]) -> Iterator[tuple[str, Place]]:
     """The tapes that a function hands to others, and where these have them."""
-    for call in filter(None, map(call_of, walk(core.body))):
+    for call in filter(None, map(call_of, core.statements)):
         called = str(callee(call))
         for argument, parameter in zip(call.args, functions[called].inputs, strict=True):
             if isinstance(argument, gast.Name) and isinstance(core.types.get(argument.id), Tape):
@@ -75,7 +75,7 @@ def _handed_over(core: Core, functions: Mapping[str, Core]) -> Iterator[tuple[st
 def _read(core: Core) -> Iterator[str]:
     """The tapes that something other than a call looks at, or that may be known by another name; all lists of the user's."""
     live = live_after(core)
-    for statement in walk(core.body):
+    for statement in core.statements:
         target, tape = defined(statement), tape_of(statement)
         if call_of(statement) is None:
             yield from reads(statement) - {tape}

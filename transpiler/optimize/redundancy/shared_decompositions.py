@@ -9,7 +9,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, all_reads, blocks, defined, parts, primitive, walk
+from transpiler.core.query import all_defined, all_reads, blocks, defined, parts, primitive
 from transpiler.core.text import dump
 from transpiler.optimize.rewriting.available_expressions import Facts, forward, unchanged_or, with_blocks
 from transpiler.passes import rewrite
@@ -36,11 +36,11 @@ def decompose_once(core: Core) -> Core:
     s = np.sum(w)
     return s, v
     """
-    if not any(isinstance(s, gast.Assign) and primitive(s.value) in PLACE_OF_VALUES for s in walk(core.body)):
+    if not any(isinstance(s, gast.Assign) and primitive(s.value) in PLACE_OF_VALUES for s in core.statements):
         return core
     found: dict[str, gast.Assign] = {}
-    bindings = Counter(defined(s) for s in walk(core.body))
-    read = Counter(dump(part) for s in walk(core.body) for part in parts(s) if isinstance(part, gast.Subscript))
+    bindings = Counter(defined(s) for s in core.statements)
+    read = Counter(dump(part) for s in core.statements for part in parts(s) if isinstance(part, gast.Subscript))
 
     def look(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         if isinstance(statement, gast.Assign) and (alone := _values_alone(statement.value)) is not None:

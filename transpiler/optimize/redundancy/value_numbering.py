@@ -12,7 +12,7 @@ from transpiler.analyses.memory.effects import is_pure
 from transpiler.core import build
 from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import contents, defined, is_atom, primitive, walk
+from transpiler.core.query import contents, defined, is_atom, primitive
 from transpiler.optimize.rewriting.available_expressions import same, with_blocks
 from transpiler.optimize.rewriting.value_numbers import Fingerprints, drawn
 from transpiler.passes import rewrite
@@ -42,7 +42,7 @@ def merge_congruent(core: Core) -> Core:
     q = p
     return q
     """
-    statements = list(walk(core.body))
+    statements = core.statements
     once = len(set(map(id, statements))) == len(statements)     # a statement is known by its identity
     if not once or not any(statement.role in DERIVED for statement in statements):
         return core

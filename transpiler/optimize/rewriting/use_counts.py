@@ -6,7 +6,7 @@ from collections import Counter
 import gast
 
 from transpiler.core.language import Core
-from transpiler.core.query import defined, names, walk
+from transpiler.core.query import defined, names
 
 
 def occurrences(statement: gast.stmt) -> list[str]:
@@ -28,7 +28,7 @@ def occurrences(statement: gast.stmt) -> list[str]:
 
 def read_once(core: Core) -> frozenset[str]:
     """The names that are assigned at one place and read at one place."""
-    statements = list(walk(core.body))
+    statements = core.statements
     reads = Counter(name for s in statements for name in occurrences(s))
     definitions = Counter(name for s in statements if (name := defined(s)))
     return frozenset(name for name in reads if reads[name] == 1 and definitions[name] == 1)

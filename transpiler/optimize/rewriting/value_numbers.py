@@ -16,7 +16,7 @@ import gast
 
 from transpiler.analyses.memory.effects import memory_reads
 from transpiler.core.language import Core
-from transpiler.core.query import defined, fields, primitive, reads, walk
+from transpiler.core.query import defined, fields, primitive, reads
 from transpiler.values.types import Scalar
 
 P, Q = (1 << 127) - 1, (1 << 107) - 1
@@ -48,7 +48,7 @@ class Fingerprints:
         self.values: dict[str, int] = {}
         self.epoch = 0
         self.definitions: dict[str, list[gast.stmt]] = {}
-        for statement in walk(core.body):
+        for statement in core.statements:
             if (name := defined(statement)) is not None:
                 self.definitions.setdefault(name, []).append(statement)
         made_here = {name for name, given in self.definitions.items() if all(map(_makes_array, given))}
@@ -111,7 +111,7 @@ def _makes_array(statement: gast.stmt) -> bool:
 def shown_elsewhere(core: Core) -> set[str]:
     """What is used otherwise than by reading, writing or adding to single elements, or by making zeros of its shape."""
     found: set[str] = set()
-    for statement in walk(core.body):
+    for statement in core.statements:
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(), slice=index)) \
                     if isinstance(core.types.get(name), Scalar):

@@ -10,7 +10,7 @@ from transpiler.analyses.dataflow.interference import interference
 from transpiler.core.fixpoint import reached
 from transpiler.core.language import Core, Leaf
 from transpiler.core.naming import Supply
-from transpiler.core.query import all_reads, defined, is_primitive, parts, walk
+from transpiler.core.query import all_reads, defined, is_primitive, parts
 from transpiler.optimize.rewriting.rename import rename_program
 from transpiler.passes import rewrite
 from transpiler.values.types import kind_of
@@ -54,7 +54,7 @@ def coalesce(core: Core) -> Core:
 
 def _copies(core: Core) -> list[tuple[str, str]]:
     found = []
-    for statement in walk(core.body):
+    for statement in core.statements:
         match statement:
             case gast.Assign(targets=[gast.Name(id=target)], value=gast.Name(id=source)):
                 found.append((target, source))
@@ -73,7 +73,7 @@ class _Classes:
 
     def __init__(self, core: Core, copies: list[tuple[str, str]]):
         self.core = core
-        self.order = list(dict.fromkeys([*core.inputs, *(n for s in walk(core.body) for n in _in_order(s))]))
+        self.order = list(dict.fromkeys([*core.inputs, *(n for s in core.statements for n in _in_order(s))]))
         self.places = {name: place for place, name in enumerate(self.order)}
         apart = interference(core, _together(core, self.order, copies))
         self.of = {name: _Class(name, apart[name]) for name in self.order}
@@ -122,7 +122,7 @@ def _final_names(core: Core, classes: _Classes) -> dict[str, str]:
     fixed = {param.tree.name: param.name for param in core.params if isinstance(param.tree, Leaf)}
     supply = Supply(_builtins(core) | {param.name for param in core.params})
     read = all_reads(core.body)
-    loops = [s for s in walk(core.body) if isinstance(s, gast.For)]
+    loops = [s for s in core.statements if isinstance(s, gast.For)]
     counters, users = {s.target.id for s in loops}, {s.target.id for s in loops if s.role == 'primal'}
     final: dict[str, str] = {}
     groups = [classes.of[name].members for name in classes.order if classes.of[name].members[0] == name]

@@ -16,7 +16,7 @@ from transpiler.analyses.memory.effects import is_ufunc
 from transpiler.core.indices import entries_of
 from transpiler.core.language import LASTING, Core, Hint
 from transpiler.core.links import links
-from transpiler.core.query import callee, defined, names, parts, primitive, reads, walk
+from transpiler.core.query import callee, defined, names, parts, primitive, reads
 from transpiler.passes import rewrite
 from transpiler.values.types import Array
 
@@ -53,12 +53,12 @@ class _Namer:
     def __init__(self, core: Core):
         self.core, self.hints = core, dict(core.hints)
         self.readers: dict[str, list[gast.stmt]] = {}
-        for statement in walk(core.body):
+        for statement in core.statements:
             for name in reads(statement):
                 self.readers.setdefault(name, []).append(statement)
 
     def run(self) -> Core:
-        for statement in walk(self.core.body):
+        for statement in self.core.statements:
             match statement:
                 case gast.Assign(targets=[gast.Name(id=name)], value=value) if self.core.is_temporary(name):
                     base = self.core.base(name)

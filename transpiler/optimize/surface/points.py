@@ -11,7 +11,7 @@ from transpiler.core import build
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
 from transpiler.core.links import links
-from transpiler.core.query import blocks, gives, is_atom, names, walk
+from transpiler.core.query import blocks, gives, is_atom, names
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.kinds import Kind, is_held
@@ -33,7 +33,7 @@ def with_points(core: Core) -> Core:
     u = t + 3
     return s
     """
-    whole = {name for statement in walk(core.body) for name, _ in _whole_given(statement, core)}
+    whole = {name for statement in core.statements for name, _ in _whole_given(statement, core)}
     if not whole:
         return core
     alike = whole - _mattering(core)
@@ -64,10 +64,10 @@ def _whole_given(statement: gast.stmt, core: Core) -> Iterator[tuple[str, int]]:
 def _mattering(core: Core) -> frozenset[str]:
     """The names whose integers give something else than floats would, themselves or where they are handed on."""
     reader = Reader(core, perhaps_integers(core))
-    long = {name for s in walk(core.body) for name, value in _whole_given(s, core)
+    long = {name for s in core.statements for name, value in _whole_given(s, core)
             if not is_held(Kind(np.dtype(int), True, value), DOUBLE)}
-    met = {name for s in walk(core.body) for name in _met(s, core, reader)}
-    copies = [(value.id, target) for s in walk(core.body) for target, value in _copies(s)]
+    met = {name for s in core.statements for name in _met(s, core, reader)}
+    copies = [(value.id, target) for s in core.statements for target, value in _copies(s)]
     handed_on = lambda found: (name for name, target in copies if target in found and name not in found)
     return frozenset(closure(long | met, handed_on))
 

@@ -11,7 +11,7 @@ from transpiler.analyses.memory.effects import is_pure, may_raise, memory_reads
 from transpiler.core.build import like, linked
 from transpiler.core.language import Core
 from transpiler.core.links import links
-from transpiler.core.query import blocks, callee, contents, defined, is_atom, names, reads, walk, written
+from transpiler.core.query import blocks, callee, contents, defined, is_atom, names, reads, written
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
 from transpiler.optimize.rewriting.movable_block import Doings, Line
 from transpiler.optimize.rewriting.substitute import substitute
@@ -47,7 +47,7 @@ class _Nester:
         self.doings = Doings(core, self.memory)
         self.spelling = spelling_of(core)
         self.lengths: dict[gast.stmt, int] = {}
-        statements = list(walk(core.body))
+        statements = core.statements
         self.reads = Counter(name for s in statements for name in occurrences(s))
         self.definitions = Counter(name for s in statements if (name := defined(s)))
 

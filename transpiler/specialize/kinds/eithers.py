@@ -10,7 +10,7 @@ import numpy as np
 
 from transpiler.analyses.memory.call_effects import results
 from transpiler.core.language import Core
-from transpiler.core.query import gives, walk
+from transpiler.core.query import gives
 from transpiler.core.variables import Var
 from transpiler.errors import Origin
 from transpiler.specialize.domain.bindings import Binding, Blank, Known, alike, flatten, leaf_type
@@ -115,7 +115,7 @@ def with_returned(core: Core, part: gast.expr, type_: Type) -> Type:
     if not isinstance(part, gast.Name) or not isinstance(type_, Scalar):
         return type_
     found, pending = [kinds_in(type_)], [part.id]
-    given = [pair for statement in walk(core.body) for pair in gives(statement)]
+    given = [pair for statement in core.statements for pair in gives(statement)]
     for name in pending:     # gets longer in the loop
         for target, value in given:
             if target == name and isinstance(value, gast.Constant):

@@ -56,7 +56,7 @@ class Flow:
         self.roots = set(self.memory.of(*self.inputs))
         self.one_by_one: set[str] = set()   # primitives that know no batches
         self.own: set[str] = set()      # names that have a value for one example after the other
-        self.definitions = [defined(s) for s in walk(core.body)]
+        self.definitions = [defined(s) for s in core.statements]
 
     def settle(self, lifts: Callable[[gast.stmt], bool]) -> None:
         def once(before: tuple[int, ...]) -> tuple[int, ...]:

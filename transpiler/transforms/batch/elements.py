@@ -42,7 +42,7 @@ def _outlives(flow: Flow, name: str, base: str, own: gast.stmt, later: Sequence[
     same = made_from(flow.core, name)
     followed = {id(s) for s in walk(later)} | {id(own)}
     reads = lambda body: any(same & read_by(s) for s in body)
-    if reads(s for s in walk(flow.core.body) if id(s) not in followed):
+    if reads(s for s in flow.core.statements if id(s) not in followed):
         return True
     roots, changed = flow.memory.of(base), False
     for statement in later:

@@ -55,7 +55,7 @@ class Examples:
         inside = {id(s) for s in walk(statements)}
         defined = all_defined(statements)
         mentioned = list(dict.fromkeys(n for part in expressions(statements) for n in _in_order(part)))
-        others = [s for s in walk(self.core.body) if id(s) not in inside]
+        others = [s for s in self.core.statements if id(s) not in inside]
         outside = {n for part in expressions(others, inner=False) for n in names(part)}
         before = {*self.core.inputs, *filter(None, map(name_of, others))}
         given = [n for n in mentioned if n in self.flow.names and (n in before or n not in defined)]
@@ -195,7 +195,7 @@ class Examples:
         return any(
             isinstance(s, gast.Assign) and s.targets[0].id == name and isinstance(s.value, gast.Subscript)
             and any(isinstance(self.core.types.get(n), Array) and flags(n) for n in names(s.value.slice))
-            for s in walk(self.core.body) if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
+            for s in self.core.statements if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
         )
 
 

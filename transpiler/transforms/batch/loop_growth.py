@@ -49,7 +49,7 @@ def _before(core: Core, flow: Flow, cheap: Sequence[gast.stmt], loop: Sequence[g
     inside = {id(s) for s in walk(loop)}
     changed = all_defined(loop)
     for statement in reversed(cheap):
-        others = [s for s in walk(core.body) if id(s) not in inside and s is not statement]
+        others = [s for s in core.statements if id(s) not in inside and s is not statement]
         if defined(statement) not in changed and any(defined(statement) in names(p) for p in expressions(others, inner=False)):
             return
         flow.looped.add(id(statement))

@@ -16,7 +16,7 @@ from transpiler.analyses.memory.flow_sensitive_aliases import is_view_noticed
 from transpiler.analyses.memory.memory_order import by_order, lies_in_c_order
 from transpiler.core import build
 from transpiler.core.indices import may_repeat
-from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk
+from transpiler.core.query import call_of, changed_by, defined, names, primitive
 from transpiler.core.variables import Var
 from transpiler.rules.base.registry import RULES, Rule
 from transpiler.specialize.domain.bindings import Binding, Known
@@ -134,7 +134,7 @@ class Moving(Part):
     def unwatched(self, found: Memory) -> frozenset[str]:
         """The names whose memory is written where flags do not follow: by functions, through views that may be copies."""
         odd = set()
-        for statement in walk(self.core.body):
+        for statement in self.core.statements:
             name, value = defined(statement), getattr(statement, 'value', None)
             if call_of(statement) is not None:
                 odd |= {*changed_by(statement), *([name] if name else [])}

@@ -11,7 +11,7 @@ import numpy as np
 from transpiler.analyses.memory.effects import is_fresh
 from transpiler.core import build
 from transpiler.core.fixpoint import closure
-from transpiler.core.query import changed_by, defined, names, primitive, walk
+from transpiler.core.query import changed_by, defined, names, primitive
 from transpiler.core.variables import Var
 from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.transforms.forward.influence import MOVES, RESTS
@@ -34,7 +34,7 @@ class ListFlags(Part):
     def _links(self) -> list[tuple[str, str]]:
         """Pairs of lists of which one is the other, or a copy of it."""
         found = []
-        for statement in walk(self.core.body):
+        for statement in self.core.statements:
             match statement:
                 case gast.Assign(targets=[gast.Name(id=name)], value=gast.Name(id=other) | gast.Call(
                         func=gast.Name(id='tape.copy'), args=[gast.Name(id=other)])) if self._is_list(name):
@@ -43,7 +43,7 @@ class ListFlags(Part):
 
     def _followed(self) -> frozenset[str]:
         odd = {name for name in self.core.inputs if self._is_list(name)}
-        for statement in walk(self.core.body):
+        for statement in self.core.statements:
             value = None if isinstance(statement, gast.Return) else getattr(statement, 'value', None)
             odd |= {n for n in (defined(statement), *names(value)) if self._is_list(n) and self._is_odd(statement, n)}
         odd = closure(odd, lambda found: (other for pair in self._links() if found.intersection(pair) for other in pair))
@@ -74,7 +74,7 @@ class ListFlags(Part):
     @cached_property
     def written_through(self) -> frozenset[str]:
         """The arrays that something is written into, and those that they may be views of."""
-        statements = list(walk(self.core.body))
+        statements = self.core.statements
         assigned = [(defined(s), s.value) for s in statements if isinstance(s, gast.Assign) and defined(s)]
         shown = [(name, value) for name, value in assigned if not is_fresh(value)]
         written = {name for s in statements for name in changed_by(s)}

@@ -14,7 +14,7 @@ from transpiler.analyses.memory.memory_order import by_order
 from transpiler.analyses.memory.order_dependent_views import undecided
 from transpiler.analyses.memory.views import is_reshaped_vector
 from transpiler.core import build
-from transpiler.core.query import all_reads, all_written, call_of, defined, names, parts, primitive, walk
+from transpiler.core.query import all_reads, all_written, call_of, defined, names, parts, primitive
 from transpiler.core.variables import Var
 from transpiler.errors import NotDifferentiable
 from transpiler.specialize.domain.bindings import Binding
@@ -51,10 +51,10 @@ class TangentStatements(Part):
         self.mirrors = {name for name in arrays if apart or found.of(name) & found.written}
         self.cells: dict[str, Var] = {}
         self.written: set[str] = set()  # the variables that hold the tangents of mirrors
-        self.assigned = Counter([*core.inputs, *filter(None, map(defined, walk(core.body)))])
+        self.assigned = Counter([*core.inputs, *filter(None, map(defined, core.statements))])
         self.several = {name for name, count in self.assigned.items() if count > 1 and name in active}  # at several places
         self.own_flags = frozenset(self.several | self.mirrors)  # names whose flags have memory of their own
-        self.in_order = any(self._decided_by_order(statement) for statement in walk(core.body))
+        self.in_order = any(self._decided_by_order(statement) for statement in core.statements)
 
     def _decided_by_order(self, statement: gast.stmt) -> bool:
         """Whether a statement gives a view, which is noticed, only because memory lies in C order, as it is known to."""

@@ -11,7 +11,7 @@ from transpiler.analyses.memory.views import bases, is_writable
 from transpiler.core import build
 from transpiler.core.custom import Given, Joined, Passing
 from transpiler.core.language import Core
-from transpiler.core.query import call_of, callee, changed_by, defined, walk
+from transpiler.core.query import call_of, callee, changed_by, defined
 from transpiler.core.variables import Var
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.domain.bindings import Binding
@@ -35,7 +35,7 @@ class FunctionPullbacks(Part):
         self.forward: dict[int, str] = {}
         self.items = {
             (s.value.value.id, s.value.slice.value): s.targets[0].id
-            for s in walk(self.core.body)
+            for s in self.core.statements
             if isinstance(s, gast.Assign) and is_item(self.core, s.value)
         }
 

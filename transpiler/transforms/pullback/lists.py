@@ -11,7 +11,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import at_the_end, blocks, names, primitive, walk
+from transpiler.core.query import at_the_end, blocks, names, primitive
 from transpiler.core.variables import Var
 from transpiler.passes import rewrite
 from transpiler.specialize.domain.bindings import Known
@@ -112,7 +112,7 @@ class ListPullbacks(Part):
     @cached_property
     def lengths(self) -> dict[str, str]:
         """The names that hold the lengths of lists: the last that is noted of each."""
-        return {s.value.args[0].id: s.targets[0].id for s in walk(self.core.body) if is_length(s, self.core.types)}
+        return {s.value.args[0].id: s.targets[0].id for s in self.core.statements if is_length(s, self.core.types)}
 
     @cached_property
     def overwritten(self) -> dict[int, str]:

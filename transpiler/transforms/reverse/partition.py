@@ -127,7 +127,7 @@ def unspent(core: Core) -> Core:
     y = t_.pop()
     return y
     """
-    changed = {tape for s in walk(core.body) if (tape := tape_of(s)) is not None} | set(all_written(core.body))
+    changed = {tape for s in core.statements if (tape := tape_of(s)) is not None} | set(all_written(core.body))
     spent = [name for name in core.inputs if isinstance(core.types.get(name), Tape) and name in changed]
     if not spent:
         return core

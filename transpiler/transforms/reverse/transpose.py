@@ -115,13 +115,13 @@ def _tests(statement: gast.stmt) -> set[str]:
 
 def _decided(core: Core) -> list[Flow]:
     """What is set inside of branches and loops depends on what decides about them."""
-    return [(name, frozenset(tests)) for statement in walk(core.body) if (tests := _tests(statement))
+    return [(name, frozenset(tests)) for statement in core.statements if (tests := _tests(statement))
             for name in all_written(_bodies(statement)) | all_defined(_bodies(statement))]
 
 
 def _places(core: Core) -> list[Flow]:
     """What is written into depends on where that is."""
-    targets = [getattr(statement, 'target', None) or getattr(statement, 'targets', [None])[0] for statement in walk(core.body)]
+    targets = [getattr(statement, 'target', None) or getattr(statement, 'targets', [None])[0] for statement in core.statements]
     return [(target.value.id, frozenset(_value_reads(target.slice))) for target in targets
             if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name)]
 

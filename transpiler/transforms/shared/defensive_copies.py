@@ -12,7 +12,7 @@ from transpiler.core import build
 from transpiler.core.build import rename
 from transpiler.core.language import Core, Hint
 from transpiler.core.links import link
-from transpiler.core.query import all_written, names, walk
+from transpiler.core.query import all_written, names
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Unknown
 
@@ -58,7 +58,7 @@ def keep_results(core: Core) -> Core:
     return u_result
     """
     found, last = memory(core), core.body[-1]
-    loops = [s for s in walk(core.body) if isinstance(s, (gast.For, gast.While))]
+    loops = [s for s in core.statements if isinstance(s, (gast.For, gast.While))]
     changed = found.of(*all_written(loops))
     kept = {n: f'{n}_result' for n in names(last) if isinstance(core.types.get(n), Array) and found.of(n) & changed}
     if not kept:

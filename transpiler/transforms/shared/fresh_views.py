@@ -13,7 +13,7 @@ from transpiler.analyses.memory.views import Views, views_of
 from transpiler.core import build
 from transpiler.core.build import rename
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_defined, all_written, blocks, changed_by, defined, names, reads, walk, written
+from transpiler.core.query import all_defined, all_written, blocks, changed_by, defined, names, reads, written
 from transpiler.errors import UnsafeMutation
 from transpiler.optimize.redundancy.copy_propagation import propagate_copies
 from transpiler.optimize.rewriting.available_expressions import Facts, forward
@@ -81,7 +81,7 @@ def concerned(core: Core) -> set[str]:
     """The names that are read after a write into memory which they may share, under another name; and those written so."""
     found: set[str] = set()
     apart, live = overlap(core), live_after(core)
-    for statement in walk(core.body):
+    for statement in core.statements:
         for name in changed_by(statement):
             others = apart.partners(name, statement) & live[statement]
             found |= others | ({name} if others else set())
@@ -90,7 +90,7 @@ def concerned(core: Core) -> set[str]:
 
 def _is_local(core: Core, name: str, views: Views) -> bool:
     """Whether a view is used just once, by the statement after it, or after it and other views."""
-    users = [s for s in walk(core.body) if name in reads(s) or written(s) == name]
+    users = [s for s in core.statements if name in reads(s) or written(s) == name]
     if len(users) != 1:
         return False
     for body in _all_blocks(core.body):

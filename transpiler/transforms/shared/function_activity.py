@@ -10,7 +10,7 @@ import gast
 
 from transpiler.analyses.memory.call_effects import results
 from transpiler.core.language import Core
-from transpiler.core.query import all_written, call_of, callee, names, walk
+from transpiler.core.query import all_written, call_of, callee, names
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Explored(ABC):
 
     def explore(self, core: Core, active: frozenset[str]) -> None:
         """Find which functions are given active values, and where, by the calls in `core` and in these functions."""
-        for call in filter(None, map(call_of, walk(core.body))):
+        for call in filter(None, map(call_of, core.statements)):
             name = str(callee(call))
             if self.functions[name].rule is not None:
                 continue

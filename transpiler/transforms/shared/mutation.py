@@ -88,7 +88,7 @@ class Mutation:
 
     def _taken_over(self, views: Views) -> set[str]:
         """Views that are written when nobody else needs the memory any more: it is theirs from then on, as is its cotangent."""
-        writes = [s for s in walk(self.core.body) if written(s) in views]
+        writes = [s for s in self.core.statements if written(s) in views]
         seen = {written(s) for s in writes if self.others(written(s), s)}
         return {written(s) for s in writes} - seen
 

@@ -6,7 +6,7 @@ import gast
 
 from transpiler.analyses.memory.aliases import ON_TAPES, OUTSIDE, Memory
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, call_of, changed_by, names, walk, written
+from transpiler.core.query import all_defined, call_of, changed_by, names, written
 
 Roots = frozenset[str]
 
@@ -24,11 +24,11 @@ class Rewind:
 
     def __init__(self, core: Core, memory: Memory):
         self.memory = memory
-        called = {name for s in walk(core.body) if call_of(s) is not None for name in changed_by(s)}
-        self.writes = [(s, memory.of(name)) for s in walk(core.body) if (name := written(s)) is not None]
+        called = {name for s in core.statements if call_of(s) is not None for name in changed_by(s)}
+        self.writes = [(s, memory.of(name)) for s in core.statements if (name := written(s)) is not None]
         self.running: set[str] = set()
         # memory made anew in every iteration, or in every call of a function, is kept on lists, and must then stay as it is
-        loops = [s.body for s in walk(core.body) if isinstance(s, (gast.For, gast.While))]
+        loops = [s.body for s in core.statements if isinstance(s, (gast.For, gast.While))]
         own = any(param.kind == 'own' for param in core.params)
         loops += [[*core.body]] if own else []
         self.made_in_loops = {name for body in loops for name in all_defined(body)}

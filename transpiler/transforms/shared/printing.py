@@ -8,7 +8,6 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import walk
 from transpiler.passes import rewrite
 
 
@@ -21,7 +20,7 @@ def without_prints(core: Core) -> Core:
     y = 2 * x
     return y
     """
-    return core.with_body(_silent(core.body)) if any(map(is_print, walk(core.body))) else core
+    return core.with_body(_silent(core.body)) if any(map(is_print, core.statements)) else core
 
 
 def _silent(body: Iterable[gast.stmt]) -> list[gast.stmt]:

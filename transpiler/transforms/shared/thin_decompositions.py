@@ -7,7 +7,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_reads, blocks, defined, walk
+from transpiler.core.query import all_reads, blocks, defined
 from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.specialize.specialize import specialize_again
 from transpiler.values.types import Array
@@ -17,11 +17,11 @@ VALUES = 1  # the place of singular values among what `np.linalg.svd` gives
 
 def with_thin_decompositions(core: Core) -> Core:
     """`np.linalg.svd(a, full_matrices=False)` of matrices that are not square, where nothing but singular values is read."""
-    full = {name for s in walk(core.body) if (name := defined(s)) is not None and _is_full(core, s)}
+    full = {name for s in core.statements if (name := defined(s)) is not None and _is_full(core, s)}
     if not full:
         return core
     read = all_reads(core.body)
-    full -= {name for s in walk(core.body) if not blocks(s) and not _takes_values(s, read) for name in all_reads([s])}
+    full -= {name for s in core.statements if not blocks(s) and not _takes_values(s, read) for name in all_reads([s])}
     if not full:
         return core
     return specialize_again(core.with_body(_block(core.body, full)))

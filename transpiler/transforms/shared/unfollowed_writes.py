@@ -8,7 +8,7 @@ from transpiler.analyses.memory.aliases import ON_TAPES, memory
 from transpiler.analyses.memory.order_dependent_views import undecided
 from transpiler.analyses.memory.views import NO_VIEWS
 from transpiler.core.language import Core
-from transpiler.core.query import defined, primitive, walk
+from transpiler.core.query import defined, primitive
 from transpiler.errors import UnsafeMutation
 
 
@@ -36,7 +36,7 @@ def _reason(core: Core, name: str, other: str) -> tuple[str, str]:
     for made, call in undecided(core):
         if found.of(defined(made)) & found.of(name, other):
             return _of_order(core, call)
-    given = [s for s in walk(core.body) if isinstance(s, gast.Assign) and defined(s) in _between(core, name, other)]
+    given = [s for s in core.statements if isinstance(s, gast.Assign) and defined(s) in _between(core, name, other)]
     for view in (primitive(s.value) for s in given):
         if view in NO_VIEWS:
             shown = view.replace('numpy', 'np')
@@ -55,7 +55,7 @@ def _between(core: Core, *ends: str) -> set[str]:
     """The names that show the memory of one of these."""
     found = memory(core)
     roots = found.of(*ends)
-    return {n for s in walk(core.body) if (n := defined(s)) is not None and found.of(n) & roots}
+    return {n for s in core.statements if (n := defined(s)) is not None and found.of(n) & roots}
 
 
 def _of_order(core: Core, call: gast.Call) -> tuple[str, str]:

@@ -8,7 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_reads, snapshots_of, walk
+from transpiler.core.query import all_reads, snapshots_of
 from transpiler.passes import rewrite
 from transpiler.values.types import INT
 
@@ -70,4 +70,4 @@ def checkpointed_whole(core: Core) -> Core:
 @rewrite('checkpoints inlined')
 def checkpoints_inlined(core: Core) -> Core:
     """The program without loops that only mark what is to be run again: no derivative is going to be taken any more."""
-    return core.with_body(plain(core.body)) if any(is_once(s) for s in walk(core.body)) else core
+    return core.with_body(plain(core.body)) if any(is_once(s) for s in core.statements) else core

@@ -16,7 +16,7 @@ from transpiler.core.fixpoint import spread
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.links import link, links
-from transpiler.core.query import all_defined, call_of, defined, is_atom, names, primitive, walk
+from transpiler.core.query import all_defined, call_of, defined, is_atom, names, primitive
 from transpiler.rules.base.registry import RULES
 from transpiler.transforms.shared.mutation import Mutation
 from transpiler.transforms.shared.overwritten_values import Roots
@@ -40,14 +40,14 @@ class Recompute:
         self.sources: dict[str, gast.Assign | None] = {}
         self.read_for: dict[str, Roots] = {}
         self.stores: dict[str, gast.Assign] = {}
-        for statement in walk(core.body):
+        for statement in core.statements:
             name = defined(statement)
             if name is not None:
                 self.found.setdefault(name, []).append(statement)
             match statement:
                 case gast.Assign(targets=[gast.Subscript(value=gast.Name())], value=gast.Name(id=stored)):
                     self.stores[stored] = statement
-        self.choices = {name: made for s in walk(core.body) if isinstance(s, gast.If) for name, made in self._choices(s)}
+        self.choices = {name: made for s in core.statements if isinstance(s, gast.If) for name, made in self._choices(s)}
 
     def _choices(self, branch: gast.If) -> Iterator[tuple[str, gast.Assign]]:
         """`name = a if test else b` for the numbers that the arms do nothing with but choose them."""
@@ -206,14 +206,14 @@ class Recompute:
     @cached_property
     def order(self) -> dict[int, int]:
         """Where statements stand in the program."""
-        return {id(s): place for place, s in enumerate(walk(self.core.body))}
+        return {id(s): place for place, s in enumerate(self.core.statements)}
 
     @cached_property
     def changes_of_lists(self) -> list[tuple[gast.stmt, str]]:
         """The statements that may change lists, and these."""
-        given = [(s, name) for s in walk(self.core.body) if call_of(s) is not None for name in names(call_of(s))]
+        given = [(s, name) for s in self.core.statements if call_of(s) is not None for name in names(call_of(s))]
         handed = [(s, name) for s, name in given if isinstance(self.types.get(name), Tape)]
-        return handed + [(s, name) for s in walk(self.core.body) if (name := tape_of(s)) is not None]
+        return handed + [(s, name) for s in self.core.statements if (name := tape_of(s)) is not None]
 
     def read(self, statement: gast.Assign) -> Roots:
         """The memory, written somewhere, whose contents an assignment reads."""

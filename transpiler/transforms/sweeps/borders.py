@@ -10,7 +10,7 @@ from transpiler.analyses.activity import differentiable_reads, flows
 from transpiler.analyses.memory.aliases import memory, tape_of
 from transpiler.core.fixpoint import reached
 from transpiler.core.language import Core
-from transpiler.core.query import defined, names, primitive, walk, written
+from transpiler.core.query import defined, names, primitive, written
 from transpiler.values.types import Array, Scalar, Tape
 
 UNSET = ('numpy.empty', 'numpy.empty_like', 'tape.list', 'tape.new')  # what a program certainly fills before it reads
@@ -35,7 +35,7 @@ def bordered(core: Core, active: Collection[str]) -> frozenset[str]:
     for target, sources in flows(core, differentiable_reads):
         for source in sources:
             following.setdefault(source, set()).add(target)
-    reduced = {name for s in walk(core.body) if isinstance(s, gast.Assign) and (name := defined(s)) and _reduces(core, s)}
+    reduced = {name for s in core.statements if isinstance(s, gast.Assign) and (name := defined(s)) and _reduces(core, s)}
     return frozenset(reached(_sources(core, active), lambda name: following.get(name, set()).intersection(active) - reduced))
 
 
@@ -49,7 +49,7 @@ def _reduces(core: Core, statement: gast.stmt) -> bool:
 def _sources(core: Core, active: Collection[str]) -> Iterator[str]:
     rests = lambda node: not any(name in active for name in names(node))
     shared = memory(core)
-    for statement in walk(core.body):
+    for statement in core.statements:
         name, value, base = defined(statement), getattr(statement, 'value', None), written(statement)
         if name in active and isinstance(core.types.get(name), (Array, Tape)) and isinstance(statement, gast.Assign):
             if rests(value) and primitive(value) not in UNSET or _fills(value, rests):

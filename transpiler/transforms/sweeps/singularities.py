@@ -11,7 +11,7 @@ from transpiler.analyses.activity import differentiable_reads, downstream, flows
 from transpiler.analyses.dataflow.memo import memoised
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core, leaves
-from transpiler.core.query import defined, primitive, walk, written
+from transpiler.core.query import defined, primitive, written
 from transpiler.rules.base.registry import RULES, Rule
 from transpiler.specialize.domain.operators import BINARY
 
@@ -52,7 +52,7 @@ def singular(core: Core) -> Singular:
     """
     signs = _Signs(core)
     poles, steep, scaled = {name for param in core.params if param.wild for name in leaves(param.tree)}, set(), []
-    for statement in walk(core.body):
+    for statement in core.statements:
         name = defined(statement)
         if not isinstance(statement, gast.Assign) or name is None:
             continue
@@ -94,10 +94,10 @@ class _Signs:
     def __init__(self, core: Core):
         self.types = core.types
         self.made: dict[str, gast.expr | None] = dict.fromkeys(core.inputs)
-        for statement in walk(core.body):
+        for statement in core.statements:
             if (name := defined(statement)) is not None:
                 self.made[name] = None if name in self.made else getattr(statement, 'value', None)
-        self.made.update(dict.fromkeys(filter(None, map(written, walk(core.body)))))
+        self.made.update(dict.fromkeys(filter(None, map(written, core.statements))))
 
     def _rank(self, name: str) -> int | None:
         return getattr(self.types.get(name), 'ndim', None)
@@ -162,7 +162,7 @@ def sparse(core: Core) -> frozenset[str]:
     ['a', 'b', 'd']
     """
     seeds = {name for param in core.params if param.seed for name in leaves(param.tree)}
-    made = [(name, s) for s in walk(core.body) if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
+    made = [(name, s) for s in core.statements if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
     derived = [(name, s.value) for name, s in made if s.role != 'primal']
     return frozenset(closure(seeds, lambda found: (name for name, value in derived if _is_sparse(value, found))))
 
