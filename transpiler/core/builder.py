@@ -18,6 +18,22 @@ from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Type
 
 
+class _At:
+    """A context in which a builder stamps another origin and role on what it writes; entered for every expression."""
+
+    __slots__ = 'builder', 'inside', 'outside'
+
+    def __init__(self, builder: Builder, origin: Origin | None, role: str | None):
+        self.builder, self.inside = builder, (origin, role or builder.role)
+
+    def __enter__(self) -> None:
+        self.outside = self.builder.origin, self.builder.role
+        self.builder.origin, self.builder.role = self.inside
+
+    def __exit__(self, *raised: object) -> None:
+        self.builder.origin, self.builder.role = self.outside
+
+
 @dataclass
 class Builder:
     """The program under construction. `block` receives statements; `origin` and `role` are stamped on them."""
@@ -134,14 +150,9 @@ class Builder:
         finally:
             self.block, self.opposites = self.around.pop(), opposites
 
-    @contextmanager
-    def at(self, origin: Origin | None, role: str | None = None) -> Iterator[None]:
-        before = self.origin, self.role
-        self.origin, self.role = origin, role or self.role
-        try:
-            yield
-        finally:
-            self.origin, self.role = before
+    def at(self, origin: Origin | None, role: str | None = None) -> '_At':
+        """What is written inside has this origin, and role."""
+        return _At(self, origin, role)
 
     def inner(self) -> 'Builder':
         """For a function of its own: it knows the names used here."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -75,5 +75,9 @@ def links(node: gast.AST | None) -> Links:
 
 def link(node: Any, **known: Any) -> Any:
     """A node that was just made, with more that is known of it."""
-    node.links = replace(links(node), **known)
+    made = Links.__new__(Links)
+    made.__dict__.update(links(node).__dict__, **known)     # `dataclasses.replace` looks at every field
+    if len(made.__dict__) > len(NONE.__dict__):
+        raise TypeError(f'nothing of these names is linked: {sorted(known.keys() - NONE.__dict__.keys())}')
+    node.links = made
     return node

@@ -128,10 +128,8 @@ def added_to(statement: gast.stmt) -> str | None:
 
 def callee(node: gast.AST | None) -> str | None:
     """The name of the function of the program that an expression calls, or None."""
-    match node:
-        case gast.Call(func=gast.Name(id=identifier)) if identifier.startswith('call.'):
-            return identifier.removeprefix('call.')
-    return None
+    name = primitive(node)
+    return name.removeprefix('call.') if name is not None and name.startswith('call.') else None
 
 
 @while_making(20_000)
@@ -287,9 +285,8 @@ def is_atom(node: gast.AST) -> bool:
     return isinstance(node, (gast.Name, gast.Constant))
 
 
-def primitive(node: gast.AST) -> str | None:
+def primitive(node: gast.AST | None) -> str | None:
     """The dotted name of the primitive that this expression calls, or None."""
-    match node:
-        case gast.Call(func=gast.Name(id=identifier)):
-            return identifier
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):    # asked very often: no pattern
+        return node.func.id
     return None

@@ -97,7 +97,7 @@ def yielding(function: gast.FunctionDef, is_left: bool) -> gast.FunctionDef:
             case gast.Expr(value=gast.Yield(value=value)):
                 lines = given(value or nothing)
             case gast.Expr(value=gast.YieldFrom(value=value)):
-                lines = [gast.For(target=build.name(ITEM, gast.Store), iter=value, body=given(build.name(ITEM)), orelse=[],
+                lines = [gast.For(target=build.name(ITEM, build.STORE), iter=value, body=given(build.name(ITEM)), orelse=[],
                                   type_comment=None)]
             case gast.Return():
                 lines = [gast.Return(value=nothing)]
@@ -115,7 +115,7 @@ def _done(statement: gast.stmt, method: str, value: gast.expr) -> gast.stmt:
 
 def _start(function: gast.FunctionDef) -> gast.stmt:
     empty = gast.List(elts=[], ctx=gast.Load())
-    return build.placed(gast.Assign(targets=[build.name(COLLECTED, gast.Store)], value=empty, type_comment=None), function)
+    return build.placed(gast.Assign(targets=[build.name(COLLECTED, build.STORE)], value=empty, type_comment=None), function)
 
 
 def _end(place: gast.stmt) -> gast.stmt:

@@ -61,4 +61,4 @@ def _imported(name: str, beside: str) -> gast.expr:
 
 
 def _assigned(statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
-    return build.placed(gast.Assign(targets=[build.name(name, gast.Store)], value=value, type_comment=None), statement)
+    return build.placed(gast.Assign(targets=[build.name(name, build.STORE)], value=value, type_comment=None), statement)

@@ -160,4 +160,4 @@ def _either(flag: str, names: list[Named], others: list[Named]) -> list[Named]:
 
 
 def _noted(flag: str, test: gast.expr) -> gast.expr:
-    return gast.NamedExpr(target=build.name(flag, gast.Store), value=test)
+    return gast.NamedExpr(target=build.name(flag, build.STORE), value=test)

@@ -134,4 +134,4 @@ def _parameters(node) -> set[str]:
 
 def _start(name: str, place: gast.AST) -> gast.stmt:
     box = gast.Dict(keys=[gast.Constant(value=name, kind=None)], values=[build.name(name)])
-    return build.placed(gast.Assign(targets=[build.name(name + BOX, gast.Store)], value=box, type_comment=None), place)
+    return build.placed(gast.Assign(targets=[build.name(name + BOX, build.STORE)], value=box, type_comment=None), place)

@@ -104,7 +104,7 @@ def memory(core: Core) -> Memory:
     if not tapes.isdisjoint(core.inputs):
         roots[ON_TAPES] = roots[_itself(ON_TAPES)] = frozenset({OUTSIDE})
     roots |= {_itself(tape): roots[tape] for tape in tapes.intersection(core.inputs)}
-    roots = roots_in(statements, core.types, roots)
+    roots = _roots_in(statements, core.types, roots, tapes)
     changed = NOTHING.union(*(written_roots(statement, roots) for statement in statements))
     returned = NOTHING.union(*(roots.get(name, NOTHING) for name in names(core.body[-1])))
     if not tapes.isdisjoint((*core.inputs, *names(core.body[-1]))):
@@ -115,9 +115,15 @@ def memory(core: Core) -> Memory:
 
 def roots_in(statements: Sequence[gast.stmt], types: Mapping[str, Any], before: Roots) -> dict[str, frozenset[str]]:
     """The roots of every name of some statements; `before`: those of the names that have a value when they begin."""
-    roots, tapes = dict(before), _lists_in(statements, types)
+    return _roots_in(statements, types, before, _lists_in(statements, types))
+
+
+def _roots_in(
+    statements: Sequence[gast.stmt], types: Mapping[str, Any], before: Roots, tapes: frozenset[str]
+) -> dict[str, frozenset[str]]:
+    roots = dict(before)
     calls = {name: s.value for s in statements if call_of(s) is not None and (name := defined(s)) is not None}
-    flows = [flow for statement in statements for flow in _flows(types, statement, calls, tapes)]
+    flows = [flow for s in statements if _may_flow(types, s, tapes) for flow in _flows(types, s, calls, tapes)]
     for target, own, _ in flows:
         roots[target] = roots.get(target, NOTHING) | own
     return spread(roots, [(target, sources) for target, _, sources in flows if sources])
@@ -156,6 +162,16 @@ def written_roots(statement: gast.stmt, roots: Roots) -> frozenset[str]:
 
 def _is_number(types: Mapping[str, Any], name: str) -> bool:
     return isinstance(types.get(name), Scalar)
+
+
+def _may_flow(types: Mapping[str, Any], statement: gast.stmt, tapes: frozenset[str]) -> bool:
+    """Whether there is anything to ask about a statement: most give numbers to names, and touch no lists."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=target)]) if not _is_number(types, target):
+            return True
+        case gast.If() | gast.For() | gast.While():
+            return False
+    return isinstance(statement, gast.Expr) or bool(tapes) and not tapes.isdisjoint(names(statement))
 
 
 def _flows(

@@ -45,7 +45,7 @@ def read_shapes_at_source(core: Core) -> Core:
     w = n + z
     return w
     """
-    return _Shapes(core).run()
+    return _Shapes(core).run() if any(map(_asks_for_shape, core.statements)) else core
 
 
 class _Shapes:
@@ -134,6 +134,15 @@ class _Shapes:
             if dim in dims:
                 return subscript(attribute(name, 'shape'), dims.index(dim))
         return None
+
+
+def _asks_for_shape(statement: gast.stmt) -> bool:
+    match statement:
+        case gast.Assign(value=gast.Attribute() | gast.Subscript(value=gast.Attribute())):
+            return True
+        case gast.Assign(value=gast.Call(func=gast.Name(id=called))):
+            return called in LIKE or called == 'python.len'
+    return False
 
 
 def _looked_into(statement: gast.stmt) -> list[str]:

@@ -33,6 +33,8 @@ def eliminate_dead_stores(core: Core) -> Core:
     c = a[0]
     return c
     """
+    if not any(s.role != 'primal' and written(s) for s in core.statements):
+        return core
     found = memory(core)
 
     def block(body: Sequence[gast.stmt], later: Roots) -> tuple[list[gast.stmt], Roots]:

@@ -9,7 +9,7 @@ from transpiler.analyses.memory.memory_order import order_matters
 from transpiler.core.build import assign, call
 from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, reads, written
+from transpiler.core.query import blocks, defined, primitive, reads, written
 from transpiler.core.text import dump
 from transpiler.optimize.memory.stable_elements import View, is_addition, is_apart, kept_places, needless_copy
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
@@ -44,8 +44,9 @@ def forward_stores(core: Core) -> Core:
     a[j] += c
     return a
     """
-    forwarder = _Forwarder(core)
-    return unchanged_or(core, forwarder.block(core.body))
+    if not any(written(s) or primitive(getattr(s, 'value', None)) == 'numpy.copy' for s in core.statements):
+        return core
+    return unchanged_or(core, _Forwarder(core).block(core.body))
 
 
 class _Forwarder:

@@ -9,7 +9,7 @@ from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
 from transpiler.core.query import is_atom
 from transpiler.optimize.rewriting.alias_merging import Sharing
-from transpiler.optimize.rewriting.available_expressions import Facts, forward
+from transpiler.optimize.rewriting.available_expressions import Facts, forward, says_twice
 from transpiler.passes import rewrite
 
 
@@ -28,6 +28,8 @@ def share_common(core: Core) -> Core:
     w = z * y
     return w
     """
+    if not says_twice(core):
+        return core
     sharing = Sharing(core)
 
     def are_alike(statement: gast.Assign, holder: str) -> bool:

@@ -5,7 +5,7 @@ import gast
 
 from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import is_atom
+from transpiler.core.query import defined, is_atom
 from transpiler.optimize.rewriting.available_expressions import Facts, forward
 from transpiler.optimize.rewriting.substitute import substitute
 from transpiler.passes import rewrite
@@ -28,7 +28,11 @@ def propagate_copies(core: Core) -> Core:
     """
     def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         return [substitute(statement, lambda name: _original(core, name, facts))]
-    return forward(core, step)
+    return forward(core, step) if any(_is_copy(s) for s in core.statements) else core
+
+
+def _is_copy(statement: gast.stmt) -> bool:
+    return isinstance(statement, gast.Assign) and is_atom(statement.value) and defined(statement) is not None
 
 
 def _original(core: Core, name: str, facts: Facts) -> gast.expr | None:

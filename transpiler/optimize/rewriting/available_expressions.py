@@ -34,8 +34,16 @@ class Fact(NamedTuple):
     loop: int
 
 
+Said = tuple[str, str, frozenset[str], tuple[str, ...]]
+
+
 @while_making(50_000)
-def _said(statement: gast.stmt) -> tuple[str, str, frozenset[str], tuple[str, ...]] | None:
+def _told_by(statement: gast.stmt) -> tuple[str | None, bool, Said | None]:
+    """Of a simple statement: the name that it gives a value, whether it may write memory, and what it says that a name holds."""
+    return defined(statement), _may_write(statement), _said(statement)
+
+
+def _said(statement: gast.stmt) -> Said | None:
     """If a statement says what a name holds: the name, the operation's key, the names it reads, those whose memory counts."""
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)], value=value) if is_pure(value) and name not in (used := {*names(value)}):
@@ -57,6 +65,17 @@ def operation_key(value: gast.expr) -> str:
 
 def _key(value: gast.expr, role: str) -> str:
     return f'again {operation_key(value)}' if role == 'again' else operation_key(value)
+
+
+def says_twice(core: Core) -> bool:
+    """Whether two statements give names the value of one operation.
+
+    >>> from transpiler.core.text import parse
+    >>> says_twice(parse('y = x + 1; z = 1 + x; return z')), says_twice(parse('y = x + 1; z = 2 + x; return z'))
+    (True, False)
+    """
+    keys = [_key(s.value, s.role) for s in core.statements if isinstance(s, gast.Assign) and not is_atom(s.value)]
+    return len(set(keys)) < len(keys)
 
 
 class Facts:
@@ -135,11 +154,10 @@ class Facts:
 
     def learn(self, statement: gast.stmt) -> None:
         """What is known after a simple statement."""
-        target = defined(statement)
+        target, writes, said = _told_by(statement)
         if target is not None:
             self.memory.note(target, statement.value)
-        self.forget({target} if target else (), effects_of(statement, self.memory))
-        said = _said(statement)
+        self.forget((target,) if target else (), effects_of(statement, self.memory) if writes else NOTHING)
         if said is not None:
             name, key, used, looked_at = said
             self._hold(name, Fact(statement.value, key, used, self.memory.of(*looked_at), self.loop))
@@ -227,14 +245,13 @@ def _block(body: Sequence[gast.stmt], facts: Facts, step: Step, loops: list[int]
 
 
 def _inside(statement: gast.stmt, facts: Facts, step: Step, loops: list[int]) -> tuple[gast.stmt, Facts]:
-    match statement:
-        case gast.If(body=body, orelse=orelse):
-            first, after_first = _block(body, facts.copy(), step, loops)
-            second, after_second = _block(orelse, facts.copy(), step, loops)
-            return with_blocks(statement, [first, second]), facts.meet(after_first, after_second)
-        case gast.For(body=body) | gast.While(body=body):
-            loops[0] += 1
-            new, _ = _block(body, facts.copy(loops[0]), step, loops)
-            return with_blocks(statement, [new]), facts
+    if isinstance(statement, gast.If):
+        first, after_first = _block(statement.body, facts.copy(), step, loops)
+        second, after_second = _block(statement.orelse, facts.copy(), step, loops)
+        return with_blocks(statement, [first, second]), facts.meet(after_first, after_second)
+    if isinstance(statement, (gast.For, gast.While)):
+        loops[0] += 1
+        new, _ = _block(statement.body, facts.copy(loops[0]), step, loops)
+        return with_blocks(statement, [new]), facts
     facts.learn(statement)
     return statement, facts

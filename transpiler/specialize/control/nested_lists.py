@@ -126,7 +126,7 @@ class Tables(Component):
         body: gast.stmt = gast.Assign(targets=[place], value=leaf, type_comment=None)
         for k in reversed(turning):
             frame.env[f'{TURNS}{k}'] = Enumerate((sources[k], Known(0)))
-            target = gast.Tuple(elts=[build.name(f'{PLACE}{k}', gast.Store), axes[k].target], ctx=gast.Store())
+            target = gast.Tuple(elts=[build.name(f'{PLACE}{k}', build.STORE), axes[k].target], ctx=gast.Store())
             body = gast.For(target=target, iter=build.name(f'{TURNS}{k}'), body=[body], orelse=[], type_comment=None)
         self.ev.execute(frame, [build.placed(body, node)])
 

@@ -115,7 +115,7 @@ class Comprehensions(Component):
     def until(self, frame: Frame, node: gast.GeneratorExp, quantifier: Known) -> Binding:
         """`any` or `all` of items of which no more are made than decide it."""
         flag = apart(FOUND, next(self.serials))
-        start = lambda value: gast.Assign(targets=[build.name(flag, gast.Store)], type_comment=None,
+        start = lambda value: gast.Assign(targets=[build.name(flag, build.STORE)], type_comment=None,
                                           value=gast.Constant(value=value, kind=None))
 
         def decide(item: gast.expr) -> gast.stmt:

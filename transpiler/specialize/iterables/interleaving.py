@@ -81,9 +81,9 @@ class Interleaving(Component):
                 counter = apart('count', next(self.ev.comprehensions.serials))
                 zero, one = (gast.Constant(value=value, kind=None) for value in (0, 1))
                 more = gast.BinOp(left=build.name(counter), op=gast.Add(), right=one)
-                counted = [_assign(number, build.name(counter)), _assign(build.name(counter, gast.Store), more)]
+                counted = [_assign(number, build.name(counter)), _assign(build.name(counter, build.STORE), more)]
                 loop = build.like(statement, target=item, iter=items, body=[*counted, *statement.body])
-                return [_assign(build.name(counter, gast.Store), zero), loop]
+                return [_assign(build.name(counter, build.STORE), zero), loop]
         return None
 
     def _of_expression(self, statement: gast.For, node: gast.GeneratorExp) -> Block:
@@ -108,15 +108,15 @@ class Interleaving(Component):
         items = [f'{name}:{k}' for k, name in enumerate(items)]
         frame.env[together := apart('zip', number)] = Known(zip)
         several = len(items) > 1
-        target = gast.Tuple(elts=[build.name(i, gast.Store) for i in items], ctx=gast.Store()) if several else build.name(
-            items[0], gast.Store)
+        target = gast.Tuple(elts=[build.name(i, build.STORE) for i in items], ctx=gast.Store()) if several else build.name(
+            items[0], build.STORE)
         source = gast.Call(func=build.name(together), args=call.args[1:], keywords=[]) if several else call.args[1]
         made = gast.Call(func=build.name(function), args=list(map(build.name, items)), keywords=[])
         kept = callee == Known(filter)
         test = made if self.ev.evaluate(frame, call.args[0]) != Known(None) else build.name(items[0])
         generator = gast.comprehension(target=target, iter=source, ifs=[test] if kept else [], is_async=0)
         node = gast.GeneratorExp(elt=build.name(items[0]) if kept else made, generators=[generator])
-        return [_assign(build.name(function, gast.Store), call.args[0]), *self._of_expression(statement, node)]
+        return [_assign(build.name(function, build.STORE), call.args[0]), *self._of_expression(statement, node)]
 
     def _of_function(self, frame: Frame, statement: gast.For, callee: Closure) -> Block:
         """The body of a generator function, with that of the loop where it yields; its names are called apart."""
@@ -127,12 +127,12 @@ class Interleaving(Component):
         number = next(self.ev.comprehensions.serials)
         names = {name: apart(name, number) for name in {*bound, LEFT, *stores(lines)}}
         frame.env |= {names[name]: value for name, value in bound.items()}
-        left = [] if leave is None else [_assign(build.name(names[LEFT], gast.Store), leave)]
+        left = [] if leave is None else [_assign(build.name(names[LEFT], build.STORE), leave)]
 
         def at_yield(value: gast.expr) -> Block:
             return [_assign(statement.target, value), *body, *left]
 
-        start = [] if leave is None else [_assign(build.name(names[LEFT], gast.Store), gast.Constant(value=False, kind=None))]
+        start = [] if leave is None else [_assign(build.name(names[LEFT], build.STORE), gast.Constant(value=False, kind=None))]
         return [*start, *_with_yields([renamed(line, names) for line in lines[:-1]], at_yield)]
 
 

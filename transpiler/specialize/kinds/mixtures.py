@@ -247,7 +247,7 @@ def without_kinds(type_: Any) -> Any:
         return type(type_)(map(without_kinds, type_))
     if isinstance(type_, Tape):
         return replace(type_, element=without_kinds(type_.element))
-    return replace(type_, kinds=None) if isinstance(type_, Scalar) else type_
+    return replace(type_, kinds=None) if isinstance(type_, Scalar) and type_.kinds is not None else type_
 
 
 def check_passed(given: Type | None, value: Any, own: Type, origin: Origin | None) -> None:
