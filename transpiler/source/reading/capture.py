@@ -103,7 +103,7 @@ class Function:
         text = self.lines[line - 1] if 0 < line <= len(self.lines) else ''
         return Origin(self.file, line, getattr(node, 'col_offset', 0) or 0, text.rstrip('\n'))
 
-    @property
+    @functools.cached_property
     def library(self) -> bool:
         """Whether this is a rule's template or a definition of ours: its lines mean nothing to the user."""
         module = getattr(getattr(self.scope, 'function', None), '__module__', None) or ''

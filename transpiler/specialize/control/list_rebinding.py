@@ -43,9 +43,7 @@ class Rebinding(Component):
         self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Iteration], None], growth: Growth = Growth()
     ) -> Iteration:
         with self._back_to_these():
-            for name in sorted(stores(statement.body)):
-                if self._key(frame, name) in self.ev.assumed.rebound:
-                    self._keep(frame, name)
+            self._keep_rebound(frame, statement.body)
             return self.ev.iterations.settle(frame, statement, run, growth)
 
     def trial(self, frame: Frame, iteration: Iteration, run: Callable[[Iteration], None]) -> Iteration:
@@ -56,8 +54,7 @@ class Rebinding(Component):
     def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
         with self._back_to_these():
             self.iteration_start = next(self.ev.heap.numbers)
-            for name in [name for name in sorted(stores(body)) if self._key(frame, name) in self.ev.assumed.rebound]:
-                self._keep(frame, name)
+            self._keep_rebound(frame, body)
             try:
                 return self.ev.statements.run_body(frame, body)
             except Frozen as error:
@@ -65,6 +62,13 @@ class Rebinding(Component):
                     if binding == Ref(error.cell) and self._key(frame, name) not in {None, *self.ev.assumed.rebound}:
                         raise Rebound(self._key(frame, name)) from None
                 raise
+
+    def _keep_rebound(self, frame: Frame, body: list[gast.stmt]) -> None:
+        """Have the names that a body gives other lists keep theirs."""
+        rebound = self.ev.assumed.rebound
+        for name in sorted(stores(body)) if rebound else ():
+            if self._key(frame, name) in rebound:
+                self._keep(frame, name)
 
     def both(self, frame: Frame, *options: Any) -> bool:
         with self._back_to_these():

@@ -16,6 +16,7 @@ from transpiler.core.naming import unique
 from transpiler.core.query import RAISES
 from transpiler.core.variables import Var
 from transpiler.errors import SourceNotFound, TranspileError, UnsupportedSyntax
+from transpiler.garbage import while_making
 from transpiler.normalize.refusals import REFUSALS
 from transpiler.rules.base.registry import RULES
 from transpiler.source.reading.capture import MISSING, Function, capture, reader_of
@@ -178,7 +179,12 @@ class FreeNames(Component):
 
     def template(self, function: Callable) -> Function:
         """A rule's template or a definition, as source."""
-        return capture(function)
+        return _template(function)
+
+
+@while_making(1_000)
+def _template(function: Callable) -> Function:
+    return capture(function)
 
 
 class _Attributes:
