@@ -17,7 +17,7 @@ Names = frozenset[str]
 def used(statement: gast.stmt) -> Names:
     """What the statement itself reads, the array that it writes into included."""
     target = written(statement)
-    return frozenset(reads(statement) | ({target} if target else set()))
+    return reads(statement) if target is None else reads(statement) | {target}
 
 
 def live_before(body: Sequence[gast.stmt], after: Iterable[str] = ()) -> Names:
@@ -61,11 +61,10 @@ def _entry(loop: gast.stmt, end: Names) -> Names:
 
 def inside(statement: gast.stmt, after: Names) -> list[tuple[list[gast.stmt], Names]]:
     """The blocks of a compound statement, each with the names live at its end."""
-    match statement:
-        case gast.If(body=body, orelse=orelse):
-            return [(body, after), (orelse, after)]
-        case gast.For(body=body) | gast.While(body=body):
-            return [(body, iteration_end(statement, after))]
+    if isinstance(statement, gast.If):
+        return [(statement.body, after), (statement.orelse, after)]
+    if isinstance(statement, (gast.For, gast.While)):
+        return [(statement.body, iteration_end(statement, after))]
     return []
 
 
@@ -77,7 +76,7 @@ def _liveness(body: tuple[gast.stmt, ...]) -> Mapping[gast.stmt, Names]:
         block, live = pending.pop()
         for statement in reversed(block):
             # a statement object that stands at two places is live where either is
-            table[statement] = table.get(statement, frozenset()) | live
+            table[statement] = table[statement] | live if statement in table else live
             pending += inside(statement, live)
             live = before(statement, live)
     return MappingProxyType(table)

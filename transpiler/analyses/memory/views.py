@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import gast
 import numpy as np
@@ -42,8 +42,7 @@ def views_of(core: Core) -> Views:
             found.setdefault(name, []).append(getattr(statement, 'value', statement))
     single = {n: v[0] for n, v in found.items() if len(v) == 1 and isinstance(core.types.get(n), Array)}
     single = {name: value for name, value in single.items() if name not in core.inputs}
-    ordered = in_c_order(core)
-    return {name: value for name, value in single.items() if _is_view(core, name, value, ordered)}
+    return {name: value for name, value in single.items() if _is_view(core, name, value)}
 
 
 @memoised
@@ -65,7 +64,7 @@ def transposes(core: Core) -> Mapping[str, str]:
     return found
 
 
-def _is_view(core: Core, name: str, value: gast.expr, ordered: frozenset[str]) -> bool:
+def _is_view(core: Core, name: str, value: gast.expr) -> bool:
     match value:
         case gast.Name():
             return True
@@ -81,7 +80,7 @@ def _is_view(core: Core, name: str, value: gast.expr, ordered: frozenset[str]) -
                 return False
             if is_reshaped_vector(core, value):
                 return True
-            return not by_order(value) or base in ordered and not {k.arg for k in value.keywords} & {'order', 'copy'}
+            return not by_order(value) or not {k.arg for k in value.keywords} & {'order', 'copy'} and base in in_c_order(core)
     return False
 
 
@@ -108,10 +107,8 @@ def read_only(core: Core) -> frozenset[str]:
     """
     given = _given(core)
     found = {name for name, value in given if primitive(value) in READ_ONLY}
-    ordered = in_c_order(core) if found else frozenset()
-    shown = [(name, value) for name, value in given
-             if not isinstance(core.types.get(name), Scalar) and _is_view(core, name, value, ordered)] if found else []
-    return _read_from(found, shown)
+    shown = [(name, value) for name, value in given if not isinstance(core.types.get(name), Scalar)] if found else []
+    return _read_from(found, shown, lambda name, value: _is_view(core, name, value))
 
 
 @memoised
@@ -133,10 +130,12 @@ def _given(core: Core) -> list[tuple[str, gast.expr]]:
     return [(name, s.value) for s in core.statements if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
 
 
-def _read_from(found: set[str], shown: Sequence[tuple[str, gast.expr]]) -> frozenset[str]:
-    """Some names, and those that show their memory."""
+def _read_from(
+    found: set[str], shown: Sequence[tuple[str, gast.expr]], shows: Callable[[str, gast.expr], bool] = lambda name, value: True
+) -> frozenset[str]:
+    """Some names, and those that show their memory: the ones that have such values, and of them those that `shows` is true of."""
     return frozenset(closure(found, lambda found: (
-        name for name, value in shown if name not in found and memory_reads(value) & found)))
+        name for name, value in shown if name not in found and memory_reads(value) & found and shows(name, value))))
 
 
 def _dtype(core: Core, name: str) -> np.dtype | None:

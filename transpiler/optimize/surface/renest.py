@@ -46,14 +46,14 @@ class _Nester:
         self.memory: Memory = memory(core)
         self.doings = Doings(core, self.memory)
         self.spelling = spelling_of(core)
-        self.lengths: dict[gast.stmt, int] = {}
+        self.long: dict[tuple[gast.stmt, int], bool] = {}
         statements = core.statements
         self.reads = Counter(name for s in statements for name in occurrences(s))
         self.definitions = Counter(name for s in statements if (name := defined(s)))
 
     def block(self, body: Sequence[gast.stmt], depth: int) -> list[gast.stmt]:
         done = [with_blocks(s, [self.block(b, depth + 1) for b in blocks(s)]) if blocks(s) else s for s in body]
-        line = Line(done, self.doings, lambda statement: 4 * depth + self.length(statement) > self.width)
+        line = Line(done, self.doings, lambda statement: self.is_long(statement, self.width - 4 * depth))
         for place in range(len(done)):
             if self.repeat(line, place):
                 continue
@@ -64,12 +64,13 @@ class _Nester:
                 line.replace(place, None)
         return line.statements()
 
-    def length(self, statement: gast.stmt) -> int:
-        """How long the longest line is of a statement and those inside it."""
-        if statement not in self.lengths:
-            inner = [self.length(one) for block in blocks(statement) for one in block]
-            self.lengths[statement] = max([len(self.spelling.statement(statement)), *inner])
-        return self.lengths[statement]
+    def is_long(self, statement: gast.stmt, room: int) -> bool:
+        """Whether some line of a statement and those inside it is longer than that."""
+        asked = statement, room
+        if asked not in self.long:
+            inner = (one for block in blocks(statement) for one in block)
+            self.long[asked] = self.spelling.is_longer(statement, room) or any(self.is_long(one, room) for one in inner)
+        return self.long[asked]
 
     def repeat(self, line: Line, place: int) -> bool:
         """Drop the temporary at `place`, if it is so light that every reader may say it again."""
@@ -162,7 +163,7 @@ class _Nester:
         if isinstance(reader, gast.Assign) and isinstance(reader.value, gast.Name):
             nested = like(nested, origin=statement.origin)      # a copy: the line that computes says more
         width = self.width if self.core.is_temporary(name) else min(self.width, SHORT)
-        too_long = 4 * depth + len(self.spelling.statement(nested)) > width
+        too_long = self.spelling.is_longer(nested, width - 4 * depth)
         return None if too_long and not isinstance(statement.value, (gast.Name, gast.Constant)) else nested
 
 

@@ -20,6 +20,7 @@ from transpiler.core.links import links
 from transpiler.core.naming import unique
 from transpiler.core.query import RAISES, is_primitive, primitive
 from transpiler.source.writing.idioms import as_method, called, field_of, named, range_arguments
+from transpiler.source.writing.text_lengths import at_most
 from transpiler.values.types import Array
 
 SHORT = {'numpy': 'np'}
@@ -169,6 +170,10 @@ class Spelling:
             case gast.For(target=target, iter=iterator):
                 return f'for {self.expression(target)} in {self.expression(iterator)}:'
         raise TypeError(f'not a core statement: {node!r}')
+
+    def is_longer(self, node: gast.stmt, length: int) -> bool:
+        """Whether the text of a statement, or the first line of it, is longer than that."""
+        return at_most(node) > length and len(self.statement(node)) > length
 
     def _added_at(self, base: gast.expr, operator: gast.operator, index: gast.expr, value: gast.expr) -> str:
         """`A[index] += v` where places may repeat: `+=` would add to each only once."""
