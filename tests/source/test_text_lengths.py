@@ -11,7 +11,8 @@ from transpiler.source.writing.text_lengths import at_most
 from transpiler.values.types import Unknown
 
 EXPRESSIONS = (
-    '-x ** -y @ (z - w) % 2', 'not (x < y) is not None', "f.real if c in d else 'it''s'", 'x.shape[0] + y.ndim', 'x[1:-2:3, ..., None]',
+    '-x ** -y @ (z - w) % 2', 'not (x < y) is not None', "f.real if c in d else 'it''s'", 'x.shape[0] + y.ndim',
+    'x[1:-2:3, ..., None]',
     'np.linalg.norm(np.transpose(x), axis=(0, -1), keepdims=True)', 'tape.item(t, -1) * tape.zeros(n, numpy.float32)',
     '[-1e300, 1.5, True, ~i, (x,), ()]', 'scipy.special.expit(python.len(x)) // 3', 'np.float64(-1e999) - 1e999')
 STATEMENTS = ('tape.push(t, x); tape.put(t, i, x + 1.0); x[i, j] += y; x[...] = y; y = x; return x, y',
