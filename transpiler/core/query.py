@@ -72,9 +72,9 @@ class _InnerFields(dict[type[gast.AST], tuple[str, ...]]):
 _INNER_FIELDS = _InnerFields()
 
 
-def names(node: gast.AST | None) -> Iterator[str]:
+def names(node: gast.AST | None) -> tuple[str, ...]:
     """Every variable named in an expression, with repetitions, outer ones first."""
-    return iter(() if node is None else _names(node))
+    return () if node is None else _names(node)
 
 
 @while_making(20_000)
@@ -109,7 +109,7 @@ def written(statement: gast.stmt) -> str | None:
               | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=identifier)))):
             return identifier
         case gast.Expr(value=gast.Call(func=gast.Name(id=helper), args=[target, *_])) if holds_of(helper, Fact.WRITES):
-            return next(names(target))
+            return names(target)[0]
     return None
 
 

@@ -90,7 +90,7 @@ def _met(statement: gast.stmt, core: Core, reader: Reader) -> Iterator[str]:
         case (gast.Assign(targets=[gast.Subscript() as place], value=gast.Name() as value)
               | gast.AugAssign(target=gast.Subscript() as place, value=gast.Name() as value)):
             yield from names(place)
-            yield from () if _is_float(core.types.get(next(names(place)))) else names(value)
+            yield from () if _is_float(core.types.get(names(place)[0])) else names(value)
         case gast.While(test=test):
             yield from () if _is_decided(test, core, reader) else names(test)
         case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=tape), gast.Name()])):

@@ -206,7 +206,7 @@ def _evaluates_first(reader: gast.stmt, name: str) -> bool:
     """Nothing with an effect, and nothing that could see one, is evaluated in `reader` before `name`."""
     match reader:
         case gast.Assign(targets=[gast.Name()], value=value) | gast.Return(value=value):
-            return next(names(value), None) == name and is_pure(value)
+            return names(value)[:1] == (name,) and is_pure(value)
         case gast.Expr(value=gast.Call(func=gast.Name(id='tape.put' | 'tape.push'), args=[_, *index, gast.Name(id=read)])):
             return read == name and all(map(is_atom, index))
     return False
