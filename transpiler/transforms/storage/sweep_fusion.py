@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from types import MappingProxyType
+from typing import NamedTuple
 
 import gast
 
@@ -40,6 +41,14 @@ from transpiler.transforms.storage.rematerialization import Recompute
 from transpiler.transforms.storage.trip_counts import Block
 
 
+class _Effect(NamedTuple):
+    """The names that get values, the arrays that are written, and those that the pullback writes and does not put back."""
+
+    defined: frozenset[str]
+    changed: frozenset[str]
+    pulled: frozenset[str]
+
+
 class Merging:
     """Merges loops of a program, and loops in those.
 
@@ -54,6 +63,16 @@ class Merging:
         self.memory = memory(self.whole)
         self.times = counts(self.whole.body)
         self.pulled = {id(s) for s in walk(pullback) if links(s).undoes is None}
+        self.found: dict[int, tuple[gast.stmt, _Effect]] = {}
+
+    def effect(self, statement: gast.stmt) -> _Effect:
+        """What a statement and those inside it do, found out once."""
+        if id(statement) not in self.found:
+            inside = list(_walk([statement]))
+            pulled = [array for s in inside if id(s) in self.pulled for array in changed_by(s)]
+            effect = _Effect(all_defined(inside), frozenset(_changed([statement])), frozenset(pulled))
+            self.found[id(statement)] = statement, effect
+        return self.found[id(statement)][1]
 
     def block(self, primal: Block, pullback: Block) -> tuple[Block, Block]:
         """The two sweeps of a block without the pullbacks of the loops that have taken them in."""
@@ -111,7 +130,7 @@ class _Start:
 
     def __init__(self, merging: Merging, loop: gast.For, partner: gast.For, between: Block):
         self.memory, self.loop, self.partner, self.between = merging.memory, loop, partner, between
-        self.pulled, self.times = merging.pulled, merging.times
+        self.effect, self.times = merging.effect, merging.times
         self.added = {name for s in walk(partner.body) if (name := written(s)) and self._only_adds([partner], name)}
 
     def moved(self) -> Block | None:
@@ -147,14 +166,10 @@ class _Start:
     def _between(self) -> tuple[dict[str, Block], list[tuple[gast.stmt, frozenset[str]]]]:
         """The statements that define each name; those with writes of the pullback, and the memory that these change."""
         defining: defaultdict[str, Block] = defaultdict(list)
-        writing = []
         for statement in self.between:
-            inside = list(_walk([statement]))
-            for name in all_defined(inside):
+            for name in self.effect(statement).defined:
                 defining[name].append(statement)
-            changed = [array for s in inside if id(s) in self.pulled for array in changed_by(s)]
-            writing += [(statement, self.memory.of(*changed))] if changed else []
-        return defining, writing
+        return defining, [(s, self.memory.of(*pulled)) for s in self.between if (pulled := self.effect(s).pulled)]
 
     def _only_adds(self, body: Iterable[gast.stmt], name: str) -> bool:
         """Whether nothing is done with the memory of an array but to add to it."""
@@ -167,10 +182,11 @@ class _Start:
     def _may_move(self, moved: Block) -> bool:
         """Whether what is moved finds the values that it reads, and the others do not notice."""
         rest = without(self.between, moved)
-        given = all_defined(_walk([self.loop, *rest]))
+        others = [self.effect(s) for s in (self.loop, *rest)]
+        given = frozenset().union(*(effect.defined for effect in others))
         if any(reads(s) & given for s in moved) or any(self.times[name] != n for name, n in counts(moved).items()):
             return False
-        changed = self.memory.of(*_changed([self.loop, *rest]))
+        changed = self.memory.of(*(name for effect in others for name in effect.changed))
         if any(self.memory.of(*_read_memory(s)) & changed for s in moved):
             return False
         counters = {s.target.id for s in walk(self.partner.body) if isinstance(s, gast.For)}
