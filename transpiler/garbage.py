@@ -55,7 +55,7 @@ def among_new_objects() -> Iterator[None]:
 
     >>> before = gc.get_threshold()
     >>> with among_new_objects():
-    ...     gc.get_threshold() == (newest(before), before[1], rarely(before))
+    ...     gc.get_threshold() == meanwhile(before)
     True
     >>> gc.get_threshold() == before
     True
@@ -74,28 +74,23 @@ def among_new_objects() -> Iterator[None]:
                 _end()
 
 
-def newest(usual: tuple[int, int, int]) -> int:
-    """So many new objects for a search among them; no fewer than there are usually, and none where Python does not search.
+def meanwhile(usual: tuple[int, int, int]) -> tuple[int, int, int]:
+    """The thresholds while programs are made: so many new objects, searches among these, and searches among those that stayed.
 
-    >>> newest((700, 10, 10)), newest((50_000, 20, 50)), newest((0, 10, 10))
-    (20000, 50000, 0)
+    Of the last ones there may have been as many as usual already. All objects are searched no more often than usual, and not at
+    all where Python does not search.
+
+    >>> meanwhile((700, 10, 10)), meanwhile((50_000, 20, 50)), meanwhile((0, 10, 10))
+    ((20000, 2, 27), (50000, 2, 550), (0, 2, 700010))
     """
-    return usual[0] and max(usual[0], YOUNG)
-
-
-def rarely(usual: tuple[int, int, int]) -> int:
-    """So many searches among new objects for one among all, which are no more often than usual.
-
-    >>> rarely((700, 10, 10)), rarely((50_000, 20, 50))
-    (3, 50)
-    """
-    return max(OBJECTS, math.prod(usual)) // max(newest(usual) * usual[1], 1)
+    newest, stayed = usual[0] and max(usual[0], YOUNG), min(usual[1], 2)
+    return newest, stayed, usual[2] + max(OBJECTS, math.prod(usual)) // max(newest * stayed, 1)
 
 
 def _begin() -> None:
     global _usual
     _usual = gc.get_threshold()
-    gc.set_threshold(newest(_usual), _usual[1], rarely(_usual))
+    gc.set_threshold(*meanwhile(_usual))
 
 
 def _end() -> None:
@@ -108,7 +103,7 @@ def _end() -> None:
     if not gc.isenabled() or searches <= _usual[2]:
         return
     _put_off += searches
-    if _put_off >= rarely(_usual) or gc.get_freeze_count():
+    if _put_off >= meanwhile(_usual)[2] or gc.get_freeze_count():
         _put_off = 0
         gc.collect()
     else:
