@@ -210,7 +210,7 @@ def is_read_unchanged(core: Core, name: str) -> bool:
     roots = known.of(*made)
     if any(isinstance(type_, Tape) and known.of(other) & roots for other, type_ in core.types.items()):
         return False
-    writes = ((statement, changed) for statement in walk(core.body) if (changed := set(changed_by(statement))))
+    writes = ((statement, changed) for statement in core.statements if (changed := set(changed_by(statement))))
     return not any(made & (changed | live[statement]) and known.of(*changed) & roots for statement, changed in writes)
 
 

@@ -54,7 +54,7 @@ def raise_products(core: Core) -> Core:
         c[i, i:m] = p
     return c
     """
-    if not any(isinstance(s, gast.For) for s in core.body) or not any(_factors(s) for s in walk(core.body)):
+    if not any(isinstance(s, gast.For) for s in core.body) or not any(_factors(s) for s in core.statements):
         return core
     raising = _Raising(core)
     body = raising.block(core.body)
@@ -80,7 +80,7 @@ class _Raising:
     def __init__(self, core: Core):
         self.core, self.memory, self.times, self.found = core, memory(core), counts(core.body), False
         self.builder = Builder.of(core)
-        self.made = {name: s for s in walk(core.body) if (name := defined(s)) is not None and self.times[name] == 1}
+        self.made = {name: s for s in core.statements if (name := defined(s)) is not None and self.times[name] == 1}
 
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         return [new for statement in body for new in self.one(statement)]
@@ -102,7 +102,7 @@ class _Raising:
         left, right = (self.factor(name, loops) for name in _factors(product))
         if left is None or right is None or not left.free or not right.free or not self.stay(loops[0], left, right):
             return None
-        if any(self.memory.may_alias(name, defined(product) or '') for s in walk(self.core.body) for name in changed_by(s)):
+        if any(self.memory.may_alias(name, defined(product) or '') for s in self.core.statements for name in changed_by(s)):
             return None
         inner = left.free[-1], right.free[-2 if len(right.free) == 2 else -1]
         sides = [(left, 1 - inner[0]), (right, 1 - inner[1])]
