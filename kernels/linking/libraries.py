@@ -8,6 +8,7 @@ from llvmlite.binding import ModuleRef
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 
 from transpiler_kernels.linking import objects
+from transpiler_kernels.linking.objects import Object
 
 LARGE = 60      # instructions; LLVM would hardly copy more to where it is called, and what is smaller gains by it
 # Machine code that declares others runs in this process only, unless what it needs is kept with it. By a variable of this name
@@ -25,7 +26,8 @@ class Shared(JITCodeLibrary):
         module = self._final_module
         if is_bound(self) or self._reload_init or not _is_large(module.get_function(symbol)):
             return
-        objects.enter(symbol, self._get_compiled_object(), tuple(objects.environments(module)), objects.needed(module))
+        own = Object(self._get_compiled_object(), tuple(objects.environments(module)), objects.needed(module))
+        objects.enter(symbol, own, self)
         self._shared_module = llvmlite.binding.parse_assembly(declaration(str(module), symbol) + MARKED)
 
     def _get_module_for_linking(self) -> ModuleRef:

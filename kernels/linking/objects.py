@@ -21,16 +21,14 @@ class Object:
 
 
 _loaded: dict[str, Object] = {}         # by symbol, all of this process
-_libraries: list[CodeLibrary] = []      # what was loaded by itself: Numba lets go of code whose library is gone
+_libraries: list[CodeLibrary] = []      # theirs: Numba lets go of code whose library is gone
 
 
-def is_loaded(symbol: str) -> bool:
-    return symbol in _loaded
-
-
-def enter(symbol: str, code: bytes, environments: tuple[Environment, ...], needed: tuple[str, ...]) -> None:
-    """Have the machine code behind a symbol of this process known to those that call it."""
-    _loaded.setdefault(symbol, Object(code, environments, needed))
+def enter(symbol: str, one: Object, library: CodeLibrary) -> None:
+    """Have what a library holds behind a symbol known to those that call it, for as long as this process lasts."""
+    if symbol not in _loaded:
+        _loaded[symbol] = one
+        _libraries.append(library)
 
 
 def needed(module: llvmlite.binding.ModuleRef) -> tuple[str, ...]:
@@ -51,10 +49,10 @@ def load(codegen: CPUCodegen, given: Mapping[str, Object]) -> None:
     for symbol, one in given.items():
         if symbol not in _loaded:
             empty = llvmlite.binding.parse_assembly('').as_bitcode()
-            _libraries.append(codegen.unserialize_library((symbol, 'object', (one.code, empty))))
+            library = codegen.unserialize_library((symbol, 'object', (one.code, empty)))
             for environment in one.environments:
                 codegen.set_env(environment.env_name, environment)
-            _loaded[symbol] = one
+            enter(symbol, one, library)
 
 
 def environments(module: llvmlite.binding.ModuleRef) -> Iterator[Environment]:

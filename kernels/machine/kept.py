@@ -75,7 +75,7 @@ class WithObjects(CompileResultCacheImpl):
         result = super().rebuild(target_context, reduced)
         symbol, ((_, _, (code, _)), *_) = result.fndesc.mangled_name, reduced
         if is_declared(result.library, symbol):
-            objects.enter(symbol, code, result.referenced_envs, tuple(needed))
+            objects.enter(symbol, objects.Object(code, result.referenced_envs, tuple(needed)), result.library)
         return result
 
 
