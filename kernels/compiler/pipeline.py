@@ -37,7 +37,7 @@ def pipeline(name: str, library: type[CodeLibrary], lower: type[Lower] = Lean, i
             state.library = made = library(state.targetctx.codegen(), state.func_id.func_qualname)
             made.enable_object_caching()
             changed = super().run_pass(state)
-            if isinstance(made, Shared) and lasting(state.func_id.func) and not _is_for_loops(state):
+            if isinstance(made, Shared) and _may_be_declared(state):
                 made.share(state.cr.fndesc.mangled_name)
             return changed
 
@@ -56,9 +56,10 @@ def pipeline(name: str, library: type[CodeLibrary], lower: type[Lower] = Lean, i
     return Pipeline
 
 
-def _is_for_loops(state: StateDict) -> bool:
-    """Whether a function is one of numbers: loops that call it become vectors, if they have a copy of it."""
-    return state.flags.forceinline or are_numbers(state.args)
+def _may_be_declared(state: StateDict) -> bool:
+    """Whether a function need not be copied: loops that call one of numbers become vectors only if they have a copy of it."""
+    copied = state.flags.forceinline or are_numbers(state.args)
+    return not copied and not state.reload_init and lasting(state.func_id.func) is not None
 
 
 OfKernels = pipeline('of_kernels', Shared)

@@ -24,7 +24,7 @@ class Shared(JITCodeLibrary):
     def share(self, symbol: str) -> None:
         """Have those who call the function declare it, if it is large; the library is compiled."""
         module = self._final_module
-        if is_bound(self) or self._reload_init or not _is_large(module.get_function(symbol)):
+        if is_bound(self) or not _is_large(module.get_function(symbol)):
             return
         own = Object(self._get_compiled_object(), tuple(objects.environments(module)), objects.needed(module))
         objects.enter(symbol, own, self)
