@@ -24,7 +24,8 @@ class Shared(JITCodeLibrary):
     def share(self, symbol: str) -> None:
         """Have those who call the function declare it, if it is large; the library is compiled."""
         module = self._final_module
-        if is_bound(self) or not _is_large(module.get_function(symbol)):
+        unmark(self)
+        if self.has_dynamic_globals or not _is_large(module.get_function(symbol)):
             return
         own = Object(self._get_compiled_object(), tuple(objects.environments(module)), objects.needed(module))
         objects.enter(symbol, own, self)
@@ -36,10 +37,9 @@ class Shared(JITCodeLibrary):
         return super()._get_module_for_linking()
 
 
-def is_bound(library: CodeLibrary) -> bool:
-    """Whether machine code holds addresses of this process, beside its symbols of others."""
+def unmark(library: CodeLibrary) -> None:
+    """Have Numba ask of a library whether it holds addresses of this process; who asks keeps what it needs along with it."""
     library._dynamic_globals[:] = [name for name in library._dynamic_globals if name != MARK]
-    return library.has_dynamic_globals
 
 
 def is_declared(library: CodeLibrary, symbol: str) -> bool:

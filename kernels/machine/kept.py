@@ -15,7 +15,7 @@ from numba.np.ufunc import ufuncbuilder
 
 from transpiler_kernels.linking import objects
 from transpiler_kernels.linking.identity import HERE, lasting, version
-from transpiler_kernels.linking.libraries import is_bound, is_declared
+from transpiler_kernels.linking.libraries import is_declared, unmark
 from transpiler_kernels.machine import private
 
 
@@ -67,7 +67,8 @@ class WithObjects(CompileResultCacheImpl):
         return objects.objects(objects.needed(result.library._final_module)), super().reduce(result)
 
     def check_cachable(self, result: CompileResult) -> bool:
-        return not is_bound(result.library) and super().check_cachable(result)
+        unmark(result.library)
+        return super().check_cachable(result)
 
     def rebuild(self, target_context: Any, kept: Any) -> CompileResult:
         needed, reduced = kept

@@ -167,8 +167,9 @@ def test_addresses_of_this_process_are_not_shared():
     library = numba.njit(lambda x: x + 1.0)
     library(1.0)
     (result,) = library.overloads.values()
-    assert not libraries.is_bound(result.library)
     result.library._dynamic_globals += [libraries.MARK]
-    assert not libraries.is_bound(result.library)
+    libraries.unmark(result.library)
+    assert not result.library.has_dynamic_globals
     result.library._dynamic_globals += [libraries.MARK, 'numba.dynamic.globals.1']
-    assert libraries.is_bound(result.library)
+    libraries.unmark(result.library)
+    assert result.library.has_dynamic_globals
