@@ -15,6 +15,17 @@ def known(value: Any) -> bool:
     return isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic)
 
 
+def presumably_less(size: int, bound: int) -> bool:
+    """Inside a definition: is a size less than that? What shows only in the call at hand is what the program is made for.
+
+    The specialiser answers this itself: no, of a size that no call tells, so that the definition has to look at run time.
+
+    >>> presumably_less(2, 3)
+    True
+    """
+    return size < bound
+
+
 def numpys(value: Any) -> Any:
     """Inside a template: `value` as NumPy's number, if it is one of Python's, which raises where it divides by zero.
 

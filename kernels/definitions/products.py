@@ -2,17 +2,21 @@
 import numpy as np
 
 from transpiler_kernels import arrays
+from transpiler_kernels.definitions.known import presumably_less
 from transpiler_kernels.definitions.mathematics.values import added_up, floats
 
 
 def cross(a, b):
+    in_plane, other_in_plane = presumably_less(a.shape[-1], 3), presumably_less(b.shape[-1], 3)
     if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
         raise ValueError('incompatible dimensions for cross product\n(dimension must be 2 or 3)')
-    if a.shape[-1] == 2 and b.shape[-1] == 2:
+    if a.shape[-1] != (2 if in_plane else 3) or b.shape[-1] != (2 if other_in_plane else 3):
+        raise RuntimeError('cross products of sizes that show at run time are those of vectors with three components')
+    if in_plane and other_in_plane:
         return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
-    if a.shape[-1] == 2:
+    if in_plane:
         a = np.concatenate((a, np.zeros_like(a[..., :1])), axis=-1)
-    if b.shape[-1] == 2:
+    if other_in_plane:
         b = np.concatenate((b, np.zeros_like(b[..., :1])), axis=-1)
     return cross_of_three(a, b)
 

@@ -4,7 +4,7 @@ import pytest
 import scipy.linalg
 
 import transpiler as tp
-from tests.support import check
+from tests.support import check, numeric_grad
 
 X, A = np.array([0.5, 1.5, 2.5, 4.0]), np.array([[4.0, 1.0, 0.5], [0.8, 3.0, 0.2], [0.4, 0.1, 2.0]])
 
@@ -214,3 +214,23 @@ def test_vectors_of_no_cross_product(product):
     with pytest.raises(ValueError) as compiled:
         tp.jit(f)(X)
     assert str(compiled.value) == str(plain.value)
+
+
+def test_a_program_with_cross_products_is_made_for_vectors_like_those_given():
+    def f(x, y):
+        return np.sum(np.cross(x, y))
+    gradient = tp.grad(f)
+    assert np.allclose(gradient(X[:3], X[1:4]), numeric_grad(lambda x: f(x, X[1:4]), (X[:3],)))
+    assert 'shape' not in gradient.lower(X[:3], X[1:4]).source and 'if' not in gradient.lower(X[:3], X[1:4]).source
+    with pytest.warns(DeprecationWarning):
+        expected = numeric_grad(lambda x: f(x, X[1:3]), (X[:2],))
+    assert np.allclose(gradient(X[:2], X[1:3]), expected)
+
+
+def test_a_program_for_all_sizes_has_cross_products_in_space():
+    def f(x, y, n):
+        return np.sum(np.cross(x[x > 0][:n], y))
+    x = np.array([1.0, -1.0, 2.0, 3.0])
+    assert np.allclose(tp.grad(f)(x, X[:3], 3), numeric_grad(lambda x: f(x, X[:3], 3), (x,)))
+    with pytest.raises(RuntimeError, match='three components'):
+        tp.grad(f)(x, X[:3], 2)

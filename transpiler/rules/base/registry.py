@@ -38,6 +38,7 @@ from transpiler.core.naming import RUNTIME
 from transpiler_kernels.definitions.known import divide as divide  # for templates, as for definitions
 from transpiler_kernels.definitions.known import known as known
 from transpiler_kernels.definitions.known import numpys as numpys
+from transpiler_kernels.definitions.known import presumably_less as presumably_less
 
 REQUIRED = inspect.Parameter.empty      # the default of a static parameter that must be given
 

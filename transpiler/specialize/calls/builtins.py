@@ -14,7 +14,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.rules.base.registry import divide, known, numpys
+from transpiler.rules.base.registry import divide, known, numpys, presumably_less
 from transpiler.rules.python import OF_INTEGERS
 from transpiler.specialize.calls.printing import print_
 from transpiler.specialize.containers import sets
@@ -217,6 +217,11 @@ def _pow(ev, base: Binding, exp: Binding, mod: Binding = Known(None)) -> Binding
     return ev.binary(gast.Pow, base, exp)
 
 
+def _presumably_less(ev, size: Binding, bound: Known) -> Binding:
+    own = ev.numbers.size_of(size)
+    return Known(own is not None and ev.sizes.is_any(own - bound.value + 1) is False)
+
+
 def _slice(ev, *bounds: Binding) -> Binding:
     start, stop, step = (Known(None), *bounds, Known(None)) if len(bounds) == 1 else (*bounds, Known(None))[:3]
     return Slice((start, stop, step))
@@ -288,6 +293,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.all: totals.quantifier('all', gast.And),
     known: lambda ev, value: Known(isinstance(value, Known)),
     numpys: divisors.numpys,
+    presumably_less: _presumably_less,
     divide: divisors.divide,
     builtins.divmod: _divmod,
     builtins.slice: _slice,
