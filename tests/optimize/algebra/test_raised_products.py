@@ -1,10 +1,13 @@
 """Loops of products with rows of matrices become products of matrices, where these stay as they are and nothing is wasted."""
+import re
+
 import numpy as np
 import pytest
 
 import transpiler as tp
 from tests.support import numeric_grad
 
+RAISED = re.compile(r'(?m)^    \w+ = [\w.]+ @ [\w.]+$')     # a product outside of all loops
 X, Y = np.random.default_rng(0).normal(size=(2, 6, 4))
 
 
@@ -60,7 +63,7 @@ def elements(x, y=Y):
 @pytest.mark.parametrize('program', [triangle_of_columns, strict_triangle, below, pairs, rows, elements])
 @pytest.mark.compiles
 def test_one_product_has_the_same_values_and_gradients(mode, program):
-    assert ' products = ' in tp.grad(program).lower(X.copy()).source
+    assert RAISED.search(tp.grad(program).lower(X.copy()).source)
     assert np.isclose(mode(tp.vmap(program))(X[None].copy())[0], program(X.copy()))
     assert np.allclose(mode(tp.grad(program))(X.copy()), numeric_grad(program, (X.copy(),)), rtol=1e-6, atol=1e-6)
 
@@ -131,11 +134,11 @@ def of_the_row_before(x):
 def test_what_would_take_more_or_differ_stays_a_loop(program):
     gradient = tp.grad(program)
     assert np.allclose(gradient(X.copy()), numeric_grad(program, (X.copy(),)), rtol=1e-5, atol=1e-6)
-    assert ' products = ' not in gradient.source
+    assert not RAISED.search(gradient.source)
 
 
 def test_a_matrix_that_the_loop_writes_stays_a_loop():
     square = np.random.default_rng(1).normal(size=(4, 4))
     gradient = tp.grad(into_itself)
     assert np.allclose(gradient(square.copy()), numeric_grad(into_itself, (square.copy(),)), rtol=1e-4, atol=1e-5)
-    assert ' products = ' not in gradient.source
+    assert not RAISED.search(gradient.source)

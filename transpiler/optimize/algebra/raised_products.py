@@ -1,6 +1,7 @@
 """Loops of products with rows or columns of matrices that stay as they are: all of them are one product of the matrices."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, changed_by, defined, primitive, walk
 from transpiler.optimize.rewriting.available_expressions import with_blocks
+from transpiler.optimize.rewriting.use_counts import occurrences
 from transpiler.passes import rewrite
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array
@@ -45,8 +47,8 @@ def raise_products(core: Core) -> Core:
     ...     c[i, i:m] = p
     ... return c''', params='xm', types=types)
     c = np.zeros((m, m))
-    turned = x.T
-    products = turned @ x
+    transposed = x.T
+    products = transposed @ x
     for i in range(m):
         a = x[:, i]
         b = x[:, i:m]
@@ -58,7 +60,7 @@ def raise_products(core: Core) -> Core:
         return core
     raising = _Raising(core)
     body = raising.block(core.body)
-    return core.with_body(body, types=dict(raising.builder.types)) if raising.found else core
+    return core.with_body(body, types=raising.builder.types, hints=raising.builder.hints) if raising.found else core
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ class _Raising:
         self.core, self.memory, self.times, self.found = core, memory(core), counts(core.body), False
         self.builder = Builder.of(core)
         self.made = {name: s for s in core.statements if (name := defined(s)) is not None and self.times[name] == 1}
+        self.reads = Counter(name for s in core.statements for name in occurrences(s))
+        self.unread: set[str] = set()   # temporaries that only products read
 
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         return [new for statement in body for new in self.one(statement)]
@@ -93,7 +97,7 @@ class _Raising:
                 if (raised := self.raised(loops, product)) is not None:
                     before += raised[:-1]
                     new[id(product)] = raised[-1]
-            statement = _replaced(statement, new) if new else statement
+            statement = self.replaced(statement, new) if new else statement
         inner = blocks(statement)
         return [*before, with_blocks(statement, [self.block(b) for b in inner]) if inner else statement]
 
@@ -116,6 +120,8 @@ class _Raising:
         if not self.fills(loops[0], shape):
             return None
         self.found = True
+        for factor in _factors(product):
+            self.not_read(factor, loops[0])
         type_ = Array(self.core.types[left.base].dtype, shape)
         before: list[gast.stmt] = []
         factors = [self.oriented(factor.base, axis == wanted, product, before)
@@ -124,6 +130,19 @@ class _Raising:
         before.append(build.assign(name, build.binary(factors[0], gast.MatMult, factors[1]), product.origin))
         return [*before, build.like(product, value=build.subscript(name, tuple(used)))]
 
+    def not_read(self, name: str, loop: gast.For) -> None:
+        """A product reads a name no more: one of the matrices' parts, whose index is out of range where that of a row is."""
+        self.reads[name] -= 1
+        if not self.reads[name] and self.core.is_temporary(name) and name in all_defined(loop.body):
+            self.unread.add(name)
+            for other in occurrences(self.made[name]):
+                self.not_read(other, loop)
+
+    def replaced(self, loop: gast.For, new: dict[int, gast.stmt]) -> gast.For:
+        body = [self.replaced(s, new) if isinstance(s, gast.For) else new.get(id(s), s) for s in loop.body
+                if defined(s) not in self.unread]
+        return build.like(loop, body=body)
+
     def factor(self, name: str, loops: Sequence[gast.For]) -> Factor | None:
         """What a name shows of a matrix that is made before the loops."""
         type_, statement = self.core.types.get(name), self.made.get(name)
@@ -131,8 +150,8 @@ class _Raising:
             matrix = isinstance(type_, Array) and type_.ndim == 2
             return Factor(name, (WHOLE, WHOLE)) if matrix else None
         match statement:
-            case gast.Assign(value=gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name(id=turned)], keywords=[])):
-                found = self.factor(turned, loops)
+            case gast.Assign(value=gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name(id=transposed)], keywords=[])):
+                found = self.factor(transposed, loops)
                 return found and Factor(found.base, found.entries, not found.backwards)
             case gast.Assign(value=gast.Subscript(value=gast.Name(id=base), slice=index)):
                 whole, entries = self.factor(base, loops), entries_of(index)
@@ -148,13 +167,13 @@ class _Raising:
         return self.core.types[name].dims[axis] if self.core.types[name].dims else None
 
     def oriented(self, name: str, as_it_is: bool, product: gast.Assign, before: list[gast.stmt]) -> gast.expr:
-        """A matrix, or what shows it turned, by a statement more."""
+        """A matrix, or its transpose, by a statement more."""
         if as_it_is:
             return build.name(name)
         type_ = self.core.types[name]
-        turned = self.builder.fresh('turned', Array(type_.dtype, type_.dims[::-1]), temporary=True).name
-        before.append(build.assign(turned, build.call('numpy.transpose', build.name(name)), product.origin))
-        return build.name(turned)
+        transposed = self.builder.fresh('transposed', Array(type_.dtype, type_.dims[::-1]), temporary=True).name
+        before.append(build.assign(transposed, build.call('numpy.transpose', build.name(name)), product.origin))
+        return build.name(transposed)
 
     def stay(self, loop: gast.For, *factors: Factor) -> bool:
         """Whether the matrices hold floats of one kind, and nobody writes to them in a loop."""
@@ -238,8 +257,3 @@ def _in_nest(loop: gast.For) -> Iterator[tuple[list[gast.For], gast.Assign]]:
             yield [loop], statement
         if isinstance(statement, gast.For):
             yield from (([loop, *loops], product) for loops, product in _in_nest(statement))
-
-
-def _replaced(loop: gast.For, new: dict[int, gast.stmt]) -> gast.For:
-    body = [_replaced(s, new) if isinstance(s, gast.For) else new.get(id(s), s) for s in loop.body]
-    return build.like(loop, body=body)
