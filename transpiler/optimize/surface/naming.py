@@ -30,7 +30,7 @@ BY_FUNCTION = {'where': 'chosen', 'eye': 'identity', 'ones': 'ones', 'ones_like'
                'reshape': 'reshaped', 'ravel': 'flat', 'transpose': 'turned', 'astype': 'mask', 'copy': 'old', 'mean': 'mean',
                'unbroadcast': 'sum', 'concatenate': 'joined', 'stack': 'stacked', 'amax': 'max', 'amin': 'min', 'len': 'length',
                'maximum': 'larger', 'minimum': 'smaller', 'outer': 'outer', 'arange': 'numbers', 'once': 'ratio',
-               'mean_of': 'mean', 'matrix_product': 'product'}
+               'mean_of': 'mean', 'matrix_product': 'product', 'equal_bins': 'bins', 'places_in_order': 'places'}
 ALONE = {'chosen', 'identity', 'ones', 'zeros', 'constant', 'mask', 'larger', 'smaller', 'joined', 'stacked', 'outer', 'numbers'}
 
 SAYING = frozenset({*BY_CONSTANT.values(), *BY_POWER.values(), *BY_FUNCTION.values(), 'inverse', 'scaled', 'size', 'sum', 'diff',
