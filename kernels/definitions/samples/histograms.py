@@ -29,7 +29,10 @@ def histogram_bin_edges(a, bins=10, range=None):
     if first == last:
         first, last = first - 0.5, last + 0.5
     dtype = np.result_type(first, last, a)
-    return np.linspace(first, last, bins + 1, dtype=dtype if np.issubdtype(dtype, np.inexact) else np.float64)
+    edges = np.linspace(first, last, bins + 1, dtype=dtype if np.issubdtype(dtype, np.inexact) else np.float64)
+    if np.any(edges[:-1] >= edges[1:]):
+        raise ValueError(f'Too many bins for data range. Cannot create {bins} finite-sized bins.')
+    return edges
 
 
 def histogram(a, bins=10, range=None, density=None, weights=None):

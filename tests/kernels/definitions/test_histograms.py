@@ -43,3 +43,12 @@ def weighed(a, weights):
 def test_the_gradient_by_weights_is_read_at_the_bins(mode):
     a, weights = np.array([0.0, 0.1, 0.5, 1.0]), np.array([1.0, 2.0, 3.0, 4.0])
     assert np.allclose(mode(tp.grad(weighed, argnums=1))(a, weights), [6.0, 6.0, 6.0, 8.0])
+
+
+@pytest.mark.parametrize('a', [np.array([5e-324, 0.0]), np.float32([1.0, 1.0000001]), np.array([1e16, 1e16 + 2.0])])
+def test_bins_that_have_no_room_raise(mode, a):
+    with pytest.raises(ValueError, match='Too many bins') as expected:
+        np.histogram(a, 7)
+    with pytest.raises(ValueError, match='Too many bins') as found:
+        mode(tp.vmap(lambda a: np.histogram(a, 7)[0]))(np.stack([a, a]))
+    assert str(found.value) == str(expected.value)
