@@ -28,13 +28,9 @@ def parts(node: gast.AST) -> list[gast.AST]:
     ['UnaryOp', 'USub', 'Subscript', 'Name', 'Constant']
     """
     found = [node]
-    for one in found:       # `children` once more: this is what most walks over programs do
-        for field in _INNER_FIELDS[type(one)]:
-            value = getattr(one, field, None)
-            if type(value) is list:
-                found += [item for item in value if isinstance(item, gast.AST)]
-            elif isinstance(value, gast.AST):
-                found.append(value)
+    for one in found:
+        if _INNER_FIELDS[type(one)]:    # most nodes are names and constants
+            _take_children(one, found)
     return found
 
 
@@ -46,13 +42,17 @@ def children(node: gast.AST) -> list[gast.AST]:
     ['USub', 'Subscript']
     """
     found: list[gast.AST] = []
+    _take_children(node, found)
+    return found
+
+
+def _take_children(node: gast.AST, found: list[gast.AST]) -> None:
     for field in _INNER_FIELDS[type(node)]:
         value = getattr(node, field, None)
         if type(value) is list:
             found += [item for item in value if isinstance(item, gast.AST)]
         elif isinstance(value, gast.AST):
             found.append(value)
-    return found
 
 
 @cache
