@@ -51,11 +51,11 @@ def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, (bool, int, float, str, bytes, np.dtype, np.generic, types.Type))
 
 
-def identify(identity: FunctionIdentity, shared: bool) -> bool:
-    """Give a function that is about to be compiled what its symbol is to differ by; whether others may have the same one.
+def identify(identity: FunctionIdentity, shared: bool) -> None:
+    """Give a function that is about to be compiled what its symbol is to differ by.
 
+    shared: other processes may have the same one
     Numba counts the functions of a process, so that those of two may have one symbol, of which the first that is loaded holds.
     """
     known = lasting(identity.func) if shared else None
     identity.unique_id = f'{PROCESS}x{identity.unique_id}' if known is None else known
-    return known is not None
