@@ -54,8 +54,9 @@ def _is_plain(value: Any) -> bool:
 def identify(identity: FunctionIdentity, shared: bool) -> None:
     """Give a function that is about to be compiled what its symbol is to differ by.
 
-    shared: other processes may have the same one
     Numba counts the functions of a process, so that those of two may have one symbol, of which the first that is loaded holds.
+
+    shared: other processes may have the same symbol for the same function
     """
     known = lasting(identity.func) if shared else None
     identity.unique_id = f'{PROCESS}x{identity.unique_id}' if known is None else known
