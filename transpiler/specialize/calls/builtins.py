@@ -22,6 +22,7 @@ from transpiler.specialize.domain import dtypes
 from transpiler.specialize.domain.bindings import Binding, Closure, Known, Ref
 from transpiler.specialize.domain.operators import PYTHON
 from transpiler.specialize.domain.pytrees import is_instance
+from transpiler.specialize.expressions import size_facts
 from transpiler.specialize.expressions.strings import text_of
 from transpiler.specialize.iterables import iterators, sorting
 from transpiler.specialize.iterables import reductions as totals
@@ -217,11 +218,6 @@ def _pow(ev, base: Binding, exp: Binding, mod: Binding = Known(None)) -> Binding
     return ev.binary(gast.Pow, base, exp)
 
 
-def _presumably_less(ev, size: Binding, bound: Known) -> Binding:
-    own = ev.numbers.size_of(size)
-    return Known(own is not None and ev.sizes.is_any(own - bound.value + 1) is False)
-
-
 def _slice(ev, *bounds: Binding) -> Binding:
     start, stop, step = (Known(None), *bounds, Known(None)) if len(bounds) == 1 else (*bounds, Known(None))[:3]
     return Slice((start, stop, step))
@@ -293,7 +289,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.all: totals.quantifier('all', gast.And),
     known: lambda ev, value: Known(isinstance(value, Known)),
     numpys: divisors.numpys,
-    presumably_less: _presumably_less,
+    presumably_less: size_facts.presumably_less,
     divide: divisors.divide,
     builtins.divmod: _divmod,
     builtins.slice: _slice,

@@ -12,7 +12,7 @@ import gast
 
 from transpiler.core.variables import Var
 from transpiler.specialize.domain.abstraction import Place, Presumption, Sizes, value_key
-from transpiler.specialize.domain.bindings import Binding, class_of_number
+from transpiler.specialize.domain.bindings import Binding, Known, class_of_number
 from transpiler.specialize.evaluation.component import Component
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array, Scalar, Type
@@ -122,6 +122,12 @@ class SizeFacts(Component):
         kind = class_of_number(value)
         if kind is not None:
             self.classes[variable.name] = kind
+
+
+def presumably_less(ev, size: Binding, bound: Known) -> Known:
+    """What definitions ask of a size, which may show only in the call at hand; no, of one that is not known then either."""
+    own = ev.numbers.size_of(size)
+    return Known(own is not None and ev.sizes.is_any(own - bound.value + 1) is False)
 
 
 def decided(comparison: Callable[[int, int], bool], difference: Dim) -> bool | None:
