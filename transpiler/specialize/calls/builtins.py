@@ -211,13 +211,6 @@ def _divmod(ev, left: Binding, right: Binding) -> Binding:
     return Tuple((ev.binary(gast.FloorDiv, left, right), ev.binary(gast.Mod, left, right)))
 
 
-def _pow(ev, base: Binding, exp: Binding, mod: Binding = Known(None)) -> Binding:
-    if mod != Known(None):
-        return whole_numbers.of_integers(pow)(ev, base, exp, mod)
-    ev.operations.check_power(gast.Pow, base, exp)
-    return ev.binary(gast.Pow, base, exp)
-
-
 def _slice(ev, *bounds: Binding) -> Binding:
     start, stop, step = (Known(None), *bounds, Known(None)) if len(bounds) == 1 else (*bounds, Known(None))[:3]
     return Slice((start, stop, step))
@@ -297,6 +290,6 @@ BUILTINS: dict[Any, Any] = {
     np.errstate: _errstate,
     **{function: _operator(kind) for kind, function in PYTHON.items()},
     **{function: whole_numbers.of_integers(function) for function in OF_INTEGERS},
-    builtins.pow: _pow,
+    builtins.pow: whole_numbers.power,
     **dtypes.QUESTIONS,
 }

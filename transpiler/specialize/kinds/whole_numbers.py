@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import gast
 import numpy as np
 
 from transpiler.analyses.memory.effects import ASKING
@@ -150,3 +151,11 @@ def of_integers(function: Callable[..., int]):
             raise
         return ev.operations.fold(function, *known)
     return apply
+
+
+def power(ev, base: Binding, exp: Binding, mod: Binding = Known(None)) -> Binding:
+    """`pow`, of integers alone where there is a modulus."""
+    if mod != Known(None):
+        return of_integers(pow)(ev, base, exp, mod)
+    ev.operations.check_power(gast.Pow, base, exp)
+    return ev.binary(gast.Pow, base, exp)
